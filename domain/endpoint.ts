@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Permission } from './access/permissions.ts';
+
+/**
+ * An endpoint is one line of the wire contract: its address, who may call it, what goes in and what comes out.
+ * The server registers routes from it, both floors take their types from it, OpenAPI is printed from it.
+ */
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Who may call: nobody is let in by default, so every endpoint says it. A list means any one of them. */
+export type Needs = 'anyone' | 'signed_in' | Permission | readonly Permission[];
+
+/** Keys that are not a person's: they read what they belong to and nothing else (server-behaviour 2). */
+export type KeyReader = 'query_key' | 'dashboard_token';
+
+type Shape = z.ZodType;
+type None = undefined;
+
+export interface EndpointSpec<P, Q, B, R, N extends Needs> {
+  needs: N;
+  /** Keys that may call it beside people; none unless stated. */
+  readers?: readonly KeyReader[];
+  params?: P;
+  query?: Q;
+  body?: B;
+  reply: R;
+  /** One sentence for the API page. */
+  summary: string;
+  /** Status of a success, 200 unless stated. */
+  status?: 200 | 204;
+}
+
+export interface Endpoint<
+  P extends Shape | None = Shape | None,
+  Q extends Shape | None = Shape | None,
+  B extends Shape | None = Shape | None,
+  R extends Shape = Shape,
+  N extends Needs = Needs,
+> extends EndpointSpec<P, Q, B, R, N> {
+  method: Method;
+  path: string;
+}
+
+export function endpoint<
+  R extends Shape,
+  const N extends Needs,
+  P extends Shape | None = None,
+  Q extends Shape | None = None,
+  B extends Shape | None = None,
+>(method: Method, path: string, spec: EndpointSpec<P, Q, B, R, N>): Endpoint<P, Q, B, R, N> {
+  return { method, path, ...spec };
+}
+
+type Sent<S> = S extends Shape ? z.input<S> : undefined;
+type Parsed<S> = S extends Shape ? z.output<S> : undefined;
+type Part<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]: V };
+type OptionalPart<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]?: V };
+
+/** What a caller hands in: path parameters and body as stated, the query string always optional. */
+export type CallInput<E extends Endpoint> = Part<'params', Sent<E['params']>> &
+  OptionalPart<'query', Sent<E['query']>> &
+  Part<'body', Sent<E['body']>>;
+
+/** What a handler receives, parsed. */
+export type HandlerInput<E extends Endpoint> = {
+  params: Parsed<E['params']>;
+  query: Parsed<E['query']>;
+  body: Parsed<E['body']>;
+};
+
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+
+/** The address with its `:names` filled in and the query string appended; a list repeats its key. */
+export function addressOf(path: string, params: object | undefined, query: object | undefined): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? '')),
+  );
+  const pairs: string[] = [];
+  for (const [key, value] of Object.entries(query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null && item !== '') pairs.push(`${encodeURIComponent(key)}=${encodeURIComponent(String(item))}`);
+    }
+  }
+  return pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
+}
+
+/** A path id: a positive 32-bit integer; anything else cannot name an object, so it is "not found". */
+export const Id = z.coerce.number().int().min(1).max(2_147_483_647);
+export const ById = z.object({ id: Id });
+
+/** Success without data is the JSON value null (server-behaviour 1.1). */
+export const Empty = z.null();
+
+/** Times cross the wire as ISO text, never as Date. */
+export const Time = z.iso.datetime({ offset: true });
