@@ -15,11 +15,12 @@ export type KeyReader = 'query_key' | 'dashboard_token';
 
 type Shape = z.ZodType;
 type None = undefined;
+type Readers = readonly KeyReader[] | undefined;
 
-export interface EndpointSpec<P, Q, B, R, N extends Needs> {
+export interface EndpointSpec<P, Q, B, R, N extends Needs, K extends Readers> {
   needs: N;
   /** Keys that may call it beside people; none unless stated. */
-  readers?: readonly KeyReader[];
+  readers?: K;
   params?: P;
   query?: Q;
   body?: B;
@@ -28,6 +29,8 @@ export interface EndpointSpec<P, Q, B, R, N extends Needs> {
   summary: string;
   /** Status of a success, 200 unless stated. */
   status?: 200 | 204;
+  /** Answer to a caller who is not signed in, 404 unless stated (server-behaviour 1.1). */
+  signedOutStatus?: 401 | 404;
 }
 
 export interface Endpoint<
@@ -36,7 +39,8 @@ export interface Endpoint<
   B extends Shape | None = Shape | None,
   R extends Shape = Shape,
   N extends Needs = Needs,
-> extends EndpointSpec<P, Q, B, R, N> {
+  K extends Readers = Readers,
+> extends EndpointSpec<P, Q, B, R, N, K> {
   method: Method;
   path: string;
 }
@@ -47,12 +51,15 @@ export function endpoint<
   P extends Shape | None = None,
   Q extends Shape | None = None,
   B extends Shape | None = None,
->(method: Method, path: string, spec: EndpointSpec<P, Q, B, R, N>): Endpoint<P, Q, B, R, N> {
+  const K extends Readers = undefined,
+>(method: Method, path: string, spec: EndpointSpec<P, Q, B, R, N, K>): Endpoint<P, Q, B, R, N, K> {
   return { method, path, ...spec };
 }
 
-type Sent<S> = S extends Shape ? z.input<S> : undefined;
-type Parsed<S> = S extends Shape ? z.output<S> : undefined;
+/** A part that an endpoint does not have is undefined, whether it was left out or not. */
+type Has<S> = [Exclude<S, undefined>] extends [never] ? false : true;
+type Sent<S> = Has<S> extends true ? z.input<Extract<S, Shape>> : undefined;
+type Parsed<S> = Has<S> extends true ? z.output<Extract<S, Shape>> : undefined;
 type Part<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]: V };
 type OptionalPart<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]?: V };
 

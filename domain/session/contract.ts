@@ -44,6 +44,7 @@ export const sessionApi = {
   token: endpoint('GET', '/console/api/auth/token', {
     needs: 'signed_in',
     reply: z.object({ access_token: z.string(), expiry: Time }),
+    signedOutStatus: 401,
     summary: 'A short-lived bearer token of this session.',
   }),
   logout: endpoint('POST', '/console/api/auth/logout', {

@@ -1,0 +1,58 @@
+import type { ColumnType, ResultColumn, ResultRow } from './contract.ts';
+
+/** server-behaviour 11.1: a name seen before gets a counter, `a, a1, a2`, skipping names already taken. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  const counters = new Map<string, number>();
+  return names.map((name) => {
+    let unique = name;
+    while (taken.has(unique)) {
+      const count = (counters.get(name) ?? 0) + 1;
+      counters.set(name, count);
+      unique = `${name}${count}`;
+    }
+    taken.add(unique);
+    return unique;
+  });
+}
+
+export function resultColumns(found: readonly { name: string; type: ColumnType }[]): ResultColumn[] {
+  const names = uniqueNames(found.map((column) => column.name));
+  return found.map(({ type }, i) => ({ name: names[i] ?? '', friendly_name: names[i] ?? '', type }));
+}
+
+const dateTime = /^\d{4}-\d{2}-\d{2}T/;
+const date = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Q3, with booleans and whole numbers told apart as server-behaviour 19 does. Null and nested values say nothing. */
+export function typeOf(value: unknown): ColumnType {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value !== 'string') return null;
+  if (date.test(value)) return 'date';
+  return dateTime.test(value) ? 'datetime' : 'string';
+}
+
+/** Values of two types in one column: numbers meet as float, days and moments as datetime, everything else as string. */
+export function commonType(a: ColumnType, b: ColumnType): ColumnType {
+  if (a === b || b === null) return a;
+  if (a === null) return b;
+  if (isNumeric(a) && isNumeric(b)) return 'float';
+  return isTemporal(a) && isTemporal(b) ? 'datetime' : 'string';
+}
+
+const isNumeric = (type: ColumnType) => type === 'integer' || type === 'float';
+const isTemporal = (type: ColumnType) => type === 'date' || type === 'datetime';
+
+/** Types of a source that names none, learned while the rows stream by; a type the source gave is kept. */
+export function typeInference(columns: readonly ResultColumn[]) {
+  const found = columns.map((column) => column.type);
+  const unknown = columns.flatMap((column, i) => (column.type === null ? [{ name: column.name, i }] : []));
+  return {
+    see(row: ResultRow): void {
+      for (const { name, i } of unknown) if (found[i] !== 'string') found[i] = commonType(found[i] ?? null, typeOf(row[name]));
+    },
+    columns: (): ResultColumn[] => columns.map((column, i) => ({ ...column, type: found[i] ?? null })),
+  };
+}

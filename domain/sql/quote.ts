@@ -1,0 +1,21 @@
+import { type Dialect, traitsOf } from './dialect.ts';
+
+/**
+ * The text as it must stand between these quotes. The quote itself is doubled, never written with a backslash: that is
+ * right in every dialect, with backslash escapes on or off.
+ */
+export function escapeInside(text: string, quote: string, escapes: boolean): string {
+  const doubled = text.replaceAll(quote, quote + quote);
+  return escapes ? doubled.replaceAll('\\', '\\\\') : doubled;
+}
+
+/** A text literal: `O'Brien` → `'O''Brien'`. */
+export const quoteText = (text: string, dialect: Dialect): string => quoteWith("'", text, dialect);
+
+/** Text or name between the given quotes, by the rules of the dialect. */
+export function quoteWith(quote: `'` | '"' | '`', text: string, dialect: Dialect): string {
+  return quote + escapeInside(text, quote, traitsOf[dialect].backslashIn.includes(quote)) + quote;
+}
+
+/** A name that came from elsewhere (a table, a column): always quoted (security row 4). */
+export const quoteName = (name: string, dialect: Dialect): string => quoteWith(dialect === 'mysql' ? '`' : '"', name, dialect);

@@ -1,0 +1,134 @@
+import { isAmbiguous } from './ambiguous.ts';
+import { type Dialect, type Traits, traitsOf } from './dialect.ts';
+import { placeholderPattern } from './placeholder-tag.ts';
+
+export type TokenKind =
+  | 'space'
+  | 'line-comment'
+  | 'block-comment'
+  | 'string'
+  | 'dollar-string'
+  | 'quoted-identifier'
+  | 'word'
+  | 'number'
+  | 'placeholder'
+  | 'semicolon'
+  | 'open'
+  | 'close'
+  /** One character each: nobody here needs `<=` as one. */
+  | 'operator';
+
+export interface Token {
+  kind: TokenKind;
+  text: string;
+  start: number;
+  end: number;
+  /** The closing quote or comment mark is missing; the token runs to the end of the text. */
+  unterminated?: true;
+  /** A backslash in this text or name takes the meaning from the next character. */
+  escapes?: true;
+  /** Another version or kind of database may see the end of this token elsewhere. */
+  ambiguous?: true;
+}
+
+type Draft = Omit<Token, 'text' | 'start'>;
+
+/** Cuts SQL into tokens in linear time. Never throws; the tokens' texts joined are the input. */
+export function tokenize(sql: string, dialect: Dialect): Token[] {
+  const traits = traitsOf[dialect];
+  const tokens: Token[] = [];
+  for (let start = 0; start < sql.length; ) {
+    const draft = read(sql, start, traits, tokens);
+    const token: Token = { ...draft, text: sql.slice(start, draft.end), start };
+    if (isAmbiguous(token, dialect, sql, tokens.at(-1))) token.ambiguous = true;
+    tokens.push(token);
+    start = token.end;
+  }
+  return tokens;
+}
+
+export const isBlankToken = ({ kind }: Token): boolean => kind === 'space' || kind === 'line-comment' || kind === 'block-comment';
+
+const placeholder = new RegExp(placeholderPattern, 'y');
+const number = /0[xX][0-9a-fA-F_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
+const escapePrefix = /[eE](?=')|[uU]&(?=['"])/y;
+const marks = new Map<string, TokenKind>([
+  [';', 'semicolon'],
+  ['(', 'open'],
+  [')', 'close'],
+]);
+const commentMark = /\/\*|\*\//g;
+
+function read(sql: string, start: number, traits: Traits, before: Token[]): Draft {
+  const space = match(traits.space, sql, start);
+  if (space) return { kind: 'space', end: space };
+  if (match(traits.lineComment, sql, start)) return { kind: 'line-comment', end: find(traits.lineEnd, sql, start)?.index ?? sql.length };
+  if (sql.startsWith('/*', start)) return blockComment(sql, start, traits.nestedComments);
+  const prefixed = traits.escapeStrings ? match(escapePrefix, sql, start) : 0;
+  const quoteAt = prefixed || start;
+  const quote = sql.charAt(quoteAt);
+  if (traits.stringQuotes.includes(quote)) {
+    const escapes = prefixed ? prefixed - start === 1 : traits.backslashIn.includes(quote) || (traits.escapeStrings && continues(before));
+    return quoted('string', sql, quoteAt, quote, escapes);
+  }
+  if (traits.nameQuotes.includes(quote)) return quoted('quoted-identifier', sql, quoteAt, quote, traits.backslashIn.includes(quote));
+  const tagEnd = traits.dollarTag ? match(traits.dollarTag, sql, start) : 0;
+  if (tagEnd) {
+    const tag = sql.slice(start, tagEnd);
+    return closed('dollar-string', sql, sql.indexOf(tag, tagEnd), tag.length);
+  }
+  const placeholderEnd = match(placeholder, sql, start);
+  if (placeholderEnd) return { kind: 'placeholder', end: placeholderEnd };
+  const numberEnd = match(number, sql, start);
+  if (numberEnd) return { kind: 'number', end: numberEnd };
+  const wordEnd = match(traits.word, sql, start);
+  if (wordEnd) return { kind: 'word', end: wordEnd };
+  return { kind: marks.get(sql.charAt(start)) ?? 'operator', end: start + 1 };
+}
+
+function quoted(kind: 'string' | 'quoted-identifier', sql: string, at: number, quote: string, escapes: boolean): Draft {
+  const close = quote === '[' ? ']' : quote;
+  for (let i = at + 1; i < sql.length; i++) {
+    const char = sql[i];
+    if (escapes && char === '\\') i++;
+    else if (char === close && sql[i + 1] === close && quote !== '[') i++;
+    else if (char === close) return { kind, end: i + 1, ...(escapes && { escapes }) };
+  }
+  return { kind, end: sql.length, unterminated: true, ...(escapes && { escapes }) };
+}
+
+function blockComment(sql: string, start: number, nested: boolean): Draft {
+  if (!nested) return closed('block-comment', sql, sql.indexOf('*/', start + 2), 2);
+  let depth = 0;
+  for (let mark = find(commentMark, sql, start); mark; mark = find(commentMark, sql, mark.index + 2)) {
+    depth += mark[0] === '/*' ? 1 : -1;
+    if (depth === 0) return { kind: 'block-comment', end: mark.index + 2 };
+  }
+  return { kind: 'block-comment', end: sql.length, unterminated: true };
+}
+
+function closed(kind: TokenKind, sql: string, at: number, length: number): Draft {
+  return at < 0 ? { kind, end: sql.length, unterminated: true } : { kind, end: at + length };
+}
+
+/** PostgreSQL: `E'a'` goes on in a plain `'b'` on a later line, and backslashes still count there. */
+function continues(before: Token[]): boolean {
+  let newLine = false;
+  for (let i = before.length - 1; i >= 0; i--) {
+    const token = before[i];
+    if (token?.kind === 'space') newLine ||= /[\n\r]/.test(token.text);
+    else if (token?.kind !== 'line-comment') return newLine && token?.kind === 'string' && token.escapes === true;
+  }
+  return false;
+}
+
+/** The end of a sticky pattern's match at this place, or 0. */
+function match(pattern: RegExp, sql: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(sql) ? pattern.lastIndex : 0;
+}
+
+function find(pattern: RegExp, sql: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(sql);
+}

@@ -1,0 +1,34 @@
+import { nobody } from '@telltale/domain/access/identity.ts';
+import type { Config } from '../config.ts';
+import { createCtx } from '../platform/context.ts';
+import type { Logger } from '../platform/log.ts';
+import { createServices } from '../services.ts';
+import { createFirstAdmin, isSetupNeeded, issueSetupCode } from './setup.ts';
+
+export interface Installation {
+  databaseUrl: string;
+  superuserUrl?: string | undefined;
+  config: Config;
+  secretKey: string;
+  log: Logger;
+}
+
+/** After the migrations, before the roles: the first administrator, or the code that lets somebody become it. */
+export async function prepareInstallation({
+  databaseUrl,
+  config,
+  secretKey,
+  log,
+}: Installation): Promise<{ setupCode?: string | undefined }> {
+  const { services, close } = createServices({ databaseUrl, config, secretKey, log, name: 'installation', connections: 1 });
+  try {
+    const ctx = createCtx(services, nobody);
+    if (config.firstAdmin && (await isSetupNeeded(ctx.db))) {
+      const { email, password } = config.firstAdmin;
+      await ctx.transaction((tx) => createFirstAdmin(tx, { name: 'admin', email: email.toLowerCase(), password, org_name: 'Telltale' }));
+    }
+    return { setupCode: await issueSetupCode(ctx) };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,33 @@
+import { sessionApi } from '@telltale/domain/session/contract.ts';
+import { clientConfig } from '../organizations/client-config.ts';
+import { notSignedIn } from '../platform/errors.ts';
+import type { Http } from '../platform/http/http.ts';
+import { issueAccessToken } from '../session/access-token.ts';
+import { endSession } from '../session/sessions.ts';
+import { getUserRow, userAnswer } from '../users/users.ts';
+
+export function sessionRoutes(http: Http): void {
+  http.on(sessionApi.get, async (ctx) => {
+    const config = await clientConfig(ctx);
+    const { identity } = ctx;
+    if (identity.kind !== 'user') return { user: { permissions: [], apiKey: '' }, messages: [], ...config };
+    const row = await getUserRow(ctx, identity.id);
+    const { id, name, email, profile_image_url, groups } = userAnswer(row);
+    return {
+      user: { id, name, email, profile_image_url, groups, permissions: identity.permissions },
+      messages: row.is_email_verified ? [] : ['email-not-verified' as const],
+      ...config,
+    };
+  });
+  http.on(sessionApi.config, (ctx) => clientConfig(ctx));
+  http.on(sessionApi.publicConfig, (ctx) => clientConfig(ctx));
+  http.on(sessionApi.token, (ctx) => {
+    // A key is its own token: only a session can be lent for a while.
+    if (ctx.user.session_id === null) throw notSignedIn(401);
+    return issueAccessToken(ctx.secrets, ctx.user.session_id, ctx.now);
+  });
+  http.on(sessionApi.logout, async (ctx) => {
+    await endSession(ctx);
+    return {};
+  });
+}

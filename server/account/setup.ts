@@ -1,0 +1,81 @@
+import { minPasswordLength } from '@telltale/domain/users/contract.ts';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { builtInGroupId, replaceMemberships } from '../groups/groups.ts';
+import { getOrganization, renameOrganization } from '../organizations/organizations.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { Db } from '../platform/database.ts';
+import { AppError, forbidden, invalid, tooMany } from '../platform/errors.ts';
+import type { HttpCtx } from '../platform/http/http.ts';
+import { randomCode } from '../platform/secrets.ts';
+import { countAttempt } from '../session/attempts.ts';
+import { hashPassword } from '../session/passwords.ts';
+import { startSession } from '../session/sessions.ts';
+import { addUser } from '../users/users.ts';
+
+let isDone = false;
+
+/** True until there is a first user; that never goes back, so it is asked only once. */
+export async function isSetupNeeded(db: Db): Promise<boolean> {
+  if (isDone) return false;
+  const { rows } = await sql`select from users limit 1`.execute(db);
+  isDone = rows.length > 0;
+  return !isDone;
+}
+
+/** Tests begin again with an empty database in the same process. */
+export const forgetSetupDone = () => {
+  isDone = false;
+};
+
+export const Setup = z.object({
+  code: z.string().max(100).default(''),
+  name: z.string().trim().min(1, 'Name is required.').max(320, 'Name is too long.'),
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(320)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'Email Address is not valid.'),
+  password: z.string().min(minPasswordLength, `Password length is too short (<${minPasswordLength}).`).max(1024),
+  org_name: z.string().trim().min(1, 'Organization Name is required.').max(255, 'Organization Name is too long.'),
+});
+export type Setup = z.output<typeof Setup>;
+
+const normal = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** A fresh code for this start; whoever reads the console may set up, nobody else (security 2). */
+export async function issueSetupCode(ctx: Ctx): Promise<string | undefined> {
+  if (!(await isSetupNeeded(ctx.db))) return undefined;
+  const code = randomCode(3);
+  const hash = ctx.secrets.hash('set-up code', normal(code));
+  await sql`insert into setup (code_hash) values (${hash}) on conflict (id) do update set code_hash = excluded.code_hash, created_at = now()`.execute(
+    ctx.db,
+  );
+  return code;
+}
+
+export async function setUp(ctx: HttpCtx, given: Setup): Promise<void> {
+  if ((await countAttempt(ctx.db, 'set-up', ctx.request.address, 3600)) > 20)
+    throw tooMany('Too many attempts. Please try again in an hour.');
+  const userId = await ctx.transaction(async (tx) => {
+    // The row is the right to set up: it is taken exactly once, so of two at the same moment one comes too late.
+    const { rows } =
+      await sql`delete from setup where code_hash = ${tx.secrets.hash('set-up code', normal(given.code))} returning id`.execute(tx.db);
+    if (!(await isSetupNeeded(tx.db))) throw new AppError(404, 'set_up', 'This installation is set up already.');
+    if (rows.length === 0) throw forbidden('The set-up code is wrong. The server prints it when it starts.');
+    return createFirstAdmin(tx, given);
+  });
+  await startSession(ctx, userId, true);
+}
+
+export async function createFirstAdmin(ctx: Ctx, given: Omit<Setup, 'code'>): Promise<number> {
+  const { id: org_id } = await getOrganization(ctx);
+  await sql`select from organizations for update`.execute(ctx.db);
+  if (!(await isSetupNeeded(ctx.db))) throw invalid('This installation is set up already.');
+  await renameOrganization(ctx, given.org_name);
+  const id = await addUser(ctx, { org_id, name: given.name, email: given.email, password_hash: await hashPassword(given.password) });
+  await replaceMemberships(ctx.db, id, [await builtInGroupId(ctx.db, 'admin'), await builtInGroupId(ctx.db, 'default')]);
+  await sql`delete from setup`.execute(ctx.db);
+  return id;
+}

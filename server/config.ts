@@ -1,0 +1,133 @@
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * The only reader of the environment (design 3). Every fault is named at once, so that a start
+ * fails with one message and not with one fault after another.
+ */
+const portNumber = z.coerce.number('must be a port number').int().min(0, 'must be a port number').max(65535, 'must be a port number');
+const flag = z.enum(['', '0', '1', 'true', 'false'], 'must be 1 or 0').transform((value) => value === '1' || value === 'true');
+const text = z.string().trim().min(1).optional();
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .trim()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
+      `must be a ${schemes.join(' or ')} address`,
+    )
+    .optional();
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean));
+const folder = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((value) => resolve(value.startsWith('~/') ? `${homedir()}${value.slice(1)}` : value));
+
+const Environment = z.object({
+  PORT: portNumber.default(5000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
+  MQTT_PORT: z.union([z.literal('auto'), portNumber], 'must be a port number or auto').default(1883),
+  MQTT_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  MQTT_TLS_PORT: portNumber.optional(),
+  MQTT_TLS_CERT: text,
+  MQTT_TLS_KEY: text,
+  MQTT_URL: url('mqtt', 'mqtts', 'ws', 'wss'),
+  TELLTALE_DATA: folder.default(() => resolve('data')),
+  TELLTALE_FILES: folder.optional(),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  TELLTALE_READER_URL: url('postgres', 'postgresql'),
+  TELLTALE_SECRET_KEY: z.string().optional(),
+  TELLTALE_ADMIN_EMAIL: text,
+  TELLTALE_ADMIN_PASSWORD: text,
+  TELLTALE_DEMO: flag.default(false),
+  TELLTALE_TRUST_PROXY: list,
+  TELLTALE_ALLOW_PRIVATE: list,
+  TELLTALE_RATE_DEVICE: text,
+  TELLTALE_RATE_CHANNEL: text,
+  TELLTALE_DEV: flag.default(false),
+  TELLTALE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CLICKHOUSE_URL: url('http', 'https', 'clickhouse'),
+  SMTP_URL: url('smtp', 'smtps'),
+  MAIL_FROM: text,
+  PUBLIC_URL: url('http', 'https').transform((value) => value?.replace(/\/+$/, '')),
+  HELP_URL: url('http', 'https'),
+});
+
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(env: z.output<typeof Environment>) {
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    mqtt: {
+      port: env.MQTT_PORT,
+      host: env.MQTT_HOST,
+      url: env.MQTT_URL,
+      tls: env.MQTT_TLS_PORT === undefined ? undefined : { port: env.MQTT_TLS_PORT, cert: env.MQTT_TLS_CERT, key: env.MQTT_TLS_KEY },
+      deviceRate: env.TELLTALE_RATE_DEVICE,
+      channelRate: env.TELLTALE_RATE_CHANNEL,
+    },
+    dataFolder: env.TELLTALE_DATA,
+    filesFolder: env.TELLTALE_FILES ?? resolve(env.TELLTALE_DATA, 'files'),
+    databaseUrl: env.DATABASE_URL,
+    readerUrl: env.TELLTALE_READER_URL,
+    secretKey: env.TELLTALE_SECRET_KEY,
+    firstAdmin:
+      env.TELLTALE_ADMIN_EMAIL && env.TELLTALE_ADMIN_PASSWORD
+        ? { email: env.TELLTALE_ADMIN_EMAIL, password: env.TELLTALE_ADMIN_PASSWORD }
+        : undefined,
+    demo: env.TELLTALE_DEMO,
+    trustProxy: env.TELLTALE_TRUST_PROXY,
+    allowPrivate: env.TELLTALE_ALLOW_PRIVATE,
+    /** Set by `npm run dev`: Vite serves the pages, they are not built. */
+    isDev: env.TELLTALE_DEV,
+    logLevel: env.TELLTALE_LOG,
+    clickhouseUrl: env.CLICKHOUSE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    publicUrl: env.PUBLIC_URL,
+    helpUrl: env.HELP_URL,
+  };
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in Environment.shape && value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  if (Boolean(given.TELLTALE_ADMIN_EMAIL) !== Boolean(given.TELLTALE_ADMIN_PASSWORD)) {
+    faults.push('TELLTALE_ADMIN_EMAIL and TELLTALE_ADMIN_PASSWORD go together');
+  }
+  if ((given.TELLTALE_ADMIN_PASSWORD?.length ?? 6) < 6) faults.push('TELLTALE_ADMIN_PASSWORD must have at least 6 characters');
+  if (given.MQTT_TLS_PORT && !(given.MQTT_TLS_CERT && given.MQTT_TLS_KEY)) {
+    faults.push('MQTT_TLS_PORT needs MQTT_TLS_CERT and MQTT_TLS_KEY');
+  }
+  if (faults.length > 0 || !parsed.success) throw new ConfigError(`These settings cannot be used: ${faults.join('; ')}.`);
+  return toConfig(parsed.data);
+}
+
+/** The parent marks the processes of its roles, or they would start roles themselves. */
+export function roleEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, TELLTALE_CHILD: '1' };
+}
+
+export function isRoleProcess(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.TELLTALE_CHILD === '1' && process.connected;
+}
+
+/** Where a browser on this machine reaches a listener; an any-address is shown as localhost. */
+export function shownHost(host: string): string {
+  if (host === '127.0.0.1' || host === '::1' || host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound, notSignedIn } from '../platform/errors.ts';
+import type { Doorkeeper, Http } from '../platform/http/http.ts';
+
+interface PageFile {
+  body: Buffer;
+  gzip: Buffer | undefined;
+  br: Buffer | undefined;
+  type: string;
+  etag: string;
+  isForever: boolean;
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json',
+  '.wasm': 'application/wasm',
+};
+
+/** security 28: what may be served is a fixed list read at start; no path ever reaches the file system. */
+function readManifest(root: string): Map<string, PageFile> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = new Set(files.map((entry) => join(entry.parentPath, entry.name)));
+  const read = (path: string) => (paths.has(path) ? readFileSync(path) : undefined);
+  const manifest = new Map<string, PageFile>();
+  for (const path of paths) {
+    const type = types[extname(path)];
+    if (!type) continue;
+    const body = readFileSync(path);
+    const address = `/${relative(root, path).split(sep).join('/')}`;
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`;
+    manifest.set(address, {
+      body,
+      gzip: read(`${path}.gz`),
+      br: read(`${path}.br`),
+      type,
+      etag,
+      isForever: address.startsWith('/static/'),
+    });
+  }
+  return manifest;
+}
+
+/** Built files by their exact address; every other page address is the console itself, for those who are signed in. */
+export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper): void {
+  const manifest = webRoot ? readManifest(webRoot) : new Map<string, PageFile>();
+  const shell = manifest.get('/index.html');
+  http.server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const file = isRead && path !== '/index.html' ? manifest.get(path) : undefined;
+    if (file) return sendFile(request, reply, file);
+    const identity = await doorkeeper.identify(request, { needs: 'signed_in', path });
+    const isCall = /(^|\/)api\//.test(path) || request.headers['x-requested-with'] === 'XMLHttpRequest';
+    if (identity.kind === 'nobody' && isRead && !isCall && !extname(path)) {
+      const here = `${request.protocol}://${request.host}${request.url}`;
+      return reply.redirect(path === '/' ? '/login' : `/login?next=${encodeURIComponent(here)}`);
+    }
+    if (identity.kind === 'nobody') throw notSignedIn();
+    if (!isRead || isCall || !shell || extname(path)) throw notFound('Page');
+    doorkeeper.refreshCookies(request, reply, identity);
+    return sendFile(request, reply, shell);
+  });
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile) {
+  reply.header('etag', file.etag).header('vary', 'Accept-Encoding');
+  reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  reply.type(file.type);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.header('content-encoding', 'identity').send(file.body);
+}

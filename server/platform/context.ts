@@ -1,0 +1,77 @@
+import type { Identity, KeyHolder, Person } from '@telltale/domain/access/identity.ts';
+import type { Kysely } from 'kysely';
+import type { Config } from '../config.ts';
+import type { Db } from './database.ts';
+import type { DB } from './database-types.ts';
+import type { EnqueueOptions, JobDefinition } from './jobs/define.ts';
+import { enqueueJob } from './jobs/queue.ts';
+import type { Logger } from './log.ts';
+import type { MailOutbox } from './mail.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What lives as long as the process. */
+export interface Services {
+  db: Kysely<DB>;
+  config: Config;
+  secrets: Secrets;
+  mail: MailOutbox;
+  log: Logger;
+}
+
+/** The first argument of everything that happens: where to read and write, what time it is, whom to tell. */
+export interface Ctx {
+  db: Db;
+  now: Date;
+  config: Config;
+  secrets: Secrets;
+  mail: MailOutbox;
+  log: Logger;
+  identity: Identity;
+  request: RequestFacts;
+  /** Queues background work; inside a transaction it is queued only if that commits. */
+  enqueue<P>(job: JobDefinition<P>, payload: P, options?: EnqueueOptions): Promise<string>;
+  /** `tx.db` is the transaction, so nothing leaks out of it. A nested call joins the outer one. */
+  transaction<T>(run: (tx: this) => Promise<T>): Promise<T>;
+}
+
+export interface RequestFacts {
+  id: string;
+  address: string;
+  userAgent: string;
+  /** Scheme and host the caller used; links in mails never come from it (security 18). */
+  origin: string;
+}
+
+/** A signed-in person. */
+export interface UserCtx extends Ctx {
+  identity: Person;
+  user: Person;
+}
+
+/** A person, or a key that may read. */
+export interface ReaderCtx extends Ctx {
+  identity: Person | KeyHolder;
+}
+
+const noRequest: RequestFacts = { id: '-', address: '', userAgent: '', origin: '' };
+
+export function createCtx(services: Services, identity: Identity, request: RequestFacts = noRequest): Ctx {
+  const make = (db: Db): Ctx => {
+    const ctx = {
+      db,
+      now: new Date(),
+      config: services.config,
+      secrets: services.secrets,
+      mail: services.mail,
+      log: services.log,
+      identity,
+      request,
+      ...(identity.kind === 'user' ? { user: identity } : {}),
+      enqueue: <P>(job: JobDefinition<P>, payload: P, options?: EnqueueOptions) => enqueueJob(db, job, payload, options),
+      transaction: <T>(run: (tx: Ctx) => Promise<T>): Promise<T> =>
+        db.isTransaction ? run(ctx) : services.db.transaction().execute((trx) => run(make(trx))),
+    };
+    return ctx as Ctx;
+  };
+  return make(services.db);
+}

@@ -1,0 +1,48 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './database-types.ts';
+import type { Logger } from './log.ts';
+
+export type Db = Kysely<DB> | Transaction<DB>;
+
+/**
+ * Times leave the database as the text that crosses the wire: ISO 8601, cut to milliseconds, Z, no empty fraction
+ * (server-behaviour 1.3). Connections run in UTC, so the offset is always +00.
+ */
+export function wireTime(text: string): string {
+  const [, date, time, fraction] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? [];
+  if (!date) return text;
+  const ms = (fraction ?? '').slice(0, 3).padEnd(3, '0');
+  return `${date}T${time}${ms === '000' ? '' : `.${ms}`}Z`;
+}
+
+const { builtins } = pg.types;
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.TIMESTAMPTZ, wireTime],
+  [builtins.DATE, (text) => text],
+  [builtins.INT8, Number],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    const own = format === 'binary' ? undefined : parsers.get(oid as number);
+    return own ?? pg.types.getTypeParser(oid, format);
+  },
+};
+
+export const connectionSettings = (databaseUrl: string, name: string): pg.PoolConfig => ({
+  connectionString: databaseUrl,
+  application_name: `telltale ${name}`,
+  options: '-c timezone=UTC -c search_path=console,pg_catalog',
+  types,
+});
+
+/** Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
+export function createPool(databaseUrl: string, name: string, max: number, log: Logger): pg.Pool {
+  const pool = new pg.Pool({ ...connectionSettings(databaseUrl, name), max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000 });
+  pool.on('error', (error) => log.warn({ err: error.message }, 'a database connection was lost'));
+  // graphile-worker asks for one on every connection as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+export const createDb = (pool: pg.Pool): Kysely<DB> => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

@@ -1,0 +1,60 @@
+/** One error for everything a caller may know; whatever else is thrown becomes a 500 that tells nothing. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly status: number;
+  readonly code: string;
+  /** Further members of the answer beside `message`, such as the refused `job` of an execution. */
+  readonly body: Record<string, unknown> | undefined;
+
+  constructor(status: number, code: string, message: string, options: { cause?: unknown; body?: Record<string, unknown> } = {}) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.body = options.body;
+  }
+}
+
+export const invalid = (message: string, cause?: unknown) => new AppError(400, 'invalid', message, { cause });
+/** The phrase `Please login` is what clients look for (server-behaviour 1.1). */
+export const notSignedIn = (status: 401 | 404 = 404) =>
+  new AppError(status, 'not_signed_in', "Couldn't find resource. Please login and try again.");
+export const forbidden = (message = "You don't have permission to do this.") => new AppError(403, 'forbidden', message);
+export const notYours = () => forbidden("You don't have permission to edit this resource.");
+export const notFound = (what = 'Resource') => new AppError(404, 'not_found', `${what} not found.`);
+export const conflict = (message: string) => new AppError(409, 'conflict', message);
+export const tooMany = (message: string) => new AppError(429, 'too_many', message);
+export const unavailable = (message: string, cause?: unknown) => new AppError(503, 'unavailable', message, { cause });
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '08003',
+]);
+const connectionTexts = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/**
+ * The safety net under the rooms' own checks: text the database cannot hold, a number out of range or a row that
+ * went away in between is the caller's input or timing, not our failure; a database that is away is neither.
+ */
+export function fromDatabaseError(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (connectionCodes.has(code) || connectionTexts.test(error.message)) {
+    return unavailable('The database is not available at the moment. Please try again.', error);
+  }
+  if (code === '23505') return new AppError(409, 'conflict', 'This already exists.', { cause: error });
+  if (code === '23503') return new AppError(409, 'conflict', 'This refers to something that does not exist any more.', { cause: error });
+  if (code === '40001' || code === '40P01')
+    return new AppError(409, 'conflict', 'Somebody changed this at the same moment. Please try again.', { cause: error });
+  if (code.startsWith('22') || code === '23514' || code === '23502') return invalid('A value in this request cannot be stored.', error);
+  return null;
+}

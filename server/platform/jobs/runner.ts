@@ -1,0 +1,63 @@
+import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
+import type pg from 'pg';
+import type { Services } from '../context.ts';
+import type { ProcessEntry } from '../process-registry.ts';
+import type { JobDefinition, Queue } from './define.ts';
+import { runSingletons, type Singleton } from './lease.ts';
+import { listen } from './listen.ts';
+import { cancelChannel } from './queue.ts';
+import { reapDeadProcesses } from './reaper.ts';
+import { RunningJobs } from './running.ts';
+
+/** Queries wait for databases of other people; they never take the places of mails and upkeep. */
+const crews: { queues: Queue[]; concurrency: number }[] = [
+  { queues: ['queries', 'scheduled_queries', 'schemas'], concurrency: 8 },
+  { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
+];
+
+export interface JobRunnerOptions {
+  services: Services;
+  databaseUrl: string;
+  pool: pg.Pool;
+  entry: ProcessEntry;
+  definitions: JobDefinition[];
+  singletons: Singleton[];
+}
+
+export async function startJobRunner({ services, databaseUrl, pool, entry, definitions, singletons }: JobRunnerOptions) {
+  const { log, db } = services;
+  const running = new RunningJobs(services, entry);
+  const runners: Runner[] = [];
+  for (const { queues, concurrency } of crews) {
+    const crew = definitions.filter((job) => queues.includes(job.queue));
+    if (crew.length === 0) continue;
+    const taskList: TaskList = Object.fromEntries(
+      crew.map((job) => [job.name, (payload: unknown) => running.run(job, (payload as { job_id: string }).job_id)]),
+    );
+    runners.push(await run({ pgPool: pool, taskList, concurrency, noHandleSignals: true, pollInterval: 2000, logger: quietLogger(log) }));
+  }
+  const obey = () =>
+    void running.obeyCancellations().catch((error: Error) => log.warn({ err: error.message }, 'could not read cancellations'));
+  const listener = listen(databaseUrl, { [cancelChannel]: obey }, obey, log);
+  const upkeep = runSingletons(
+    db,
+    entry.id,
+    [{ name: 'jobs.reaper', everyMs: 2000, run: () => reapDeadProcesses(db, definitions, log) }, ...singletons],
+    log,
+  );
+  return {
+    async stop() {
+      await upkeep.stop();
+      const patience = setTimeout(() => running.stopAll(), 3000);
+      await Promise.all(runners.map((runner) => runner.stop()));
+      clearTimeout(patience);
+      await listener.stop();
+    },
+  };
+}
+
+/** Our own record says how a job ended; graphile-worker's lines are only for debugging. */
+const quietLogger = (log: Services['log']) =>
+  new GraphileLogger(() => (level, message) => {
+    if (level === 'error') log.debug({ graphile: message }, 'graphile-worker');
+  });

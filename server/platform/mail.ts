@@ -1,0 +1,33 @@
+import nodemailer, { type Transporter } from 'nodemailer';
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailOutbox {
+  /** Without SMTP_URL no mail goes out, and links are shown to the administrator instead (A8). */
+  isConfigured: boolean;
+  send(letter: Letter): Promise<void>;
+}
+
+export function createMail(smtpUrl: string | undefined, from: string | undefined): MailOutbox {
+  let transport: Transporter | undefined;
+  return {
+    isConfigured: smtpUrl !== undefined,
+    async send(letter) {
+      if (!smtpUrl) throw new Error('Mail is not configured: set SMTP_URL.');
+      transport ??= nodemailer.createTransport(smtpUrl, { from: from ?? senderOf(smtpUrl) });
+      await transport.sendMail(letter);
+    },
+  };
+}
+
+/** No MAIL_FROM: the mailbox we sign in with, or a name at the mail server's host. */
+function senderOf(smtpUrl: string): string {
+  const { username, hostname } = new URL(smtpUrl);
+  const user = decodeURIComponent(username);
+  return user.includes('@') ? user : `telltale@${hostname}`;
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { connectionSettings } from './database.ts';
+import type { Logger } from './log.ts';
+
+const folder = new URL('../migrations/', import.meta.url);
+
+/** Forward only, each file once, in one transaction each, under a lock that other starts wait for. */
+export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
+  const client = new pg.Client(connectionSettings(databaseUrl, 'migrations'));
+  await client.connect();
+  try {
+    await prepareLedger(client);
+    const done = new Set((await client.query<{ name: string }>('select name from console.migration')).rows.map((row) => row.name));
+    const pending = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !done.has(name)).sort();
+    for (const name of pending) await apply(client, name, log);
+    await migrateWorker(client, databaseUrl);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Two first starts at once may both try to create the schema: the loser of that race tries again. */
+async function prepareLedger(client: pg.Client): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`
+        create schema if not exists console;
+        create table if not exists console.migration (name text primary key, applied_at timestamptz not null default now())`);
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+async function apply(client: pg.Client, name: string, log: Logger): Promise<void> {
+  const text = await readFile(new URL(name, folder), 'utf8');
+  await client.query('begin');
+  try {
+    await client.query('lock table console.migration in access exclusive mode');
+    const { rowCount } = await client.query('insert into console.migration (name) values ($1) on conflict do nothing', [name]);
+    if (rowCount === 1) {
+      await client.query(text);
+      log.info({ migration: name }, 'migration applied');
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** graphile-worker keeps its own ledger; asking it costs 100 ms, so a current one is recognised here. */
+async function migrateWorker(client: pg.Client, databaseUrl: string): Promise<void> {
+  const known = await client.query<{ current: boolean }>("select to_regclass('graphile_worker.migrations') is not null as current");
+  if (known.rows[0]?.current) {
+    const { rows } = await client.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
+    if ((rows[0]?.id ?? 0) >= currentWorkerMigration) return;
+  }
+  await runMigrations({ connectionString: databaseUrl });
+}
+
+/** The newest migration inside the pinned graphile-worker; a test fails when an upgrade moves it. */
+export const currentWorkerMigration = 20;

@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts';
+import type { Logger } from './log.ts';
+
+export const roleNames = ['web', 'worker', 'ingest'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/** What the parent works out once and hands to every role (never through the environment: it holds secrets). */
+export interface RoleResources {
+  /** Direct connection as the application owner. */
+  databaseUrl: string;
+  secretKey: string;
+  /** The port chosen for the console; a restarted role takes the same one. */
+  port: number;
+  /** Folder of the built pages. */
+  webRoot: string;
+}
+
+export interface RoleContext extends RoleResources {
+  config: Config;
+  log: Logger;
+}
+
+export interface RunningRole {
+  /** Finishes or hands back what is under way, then closes everything. */
+  stop(): Promise<void>;
+}
+
+export type StartRole = (context: RoleContext) => Promise<RunningRole>;

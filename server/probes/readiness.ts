@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Ctx } from '../platform/context.ts';
+import { aliveRoles } from '../platform/process-registry.ts';
+import { roleNames } from '../platform/role.ts';
+
+const expected = readdirSync(new URL('../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql')).length;
+
+export type Check = 'ok' | string;
+
+const ok = (holds: boolean, otherwise: string): Check => (holds ? 'ok' : otherwise);
+
+/** design 3: database, migrations and a live process of every role. */
+export async function readiness(ctx: Ctx): Promise<{ ready: boolean; checks: Record<string, Check> }> {
+  const checks = await readChecks(ctx).catch((): Record<string, Check> => ({ database: 'not reachable' }));
+  return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
+}
+
+async function readChecks(ctx: Ctx): Promise<Record<string, Check>> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from migration`.execute(ctx.db);
+  const alive = await aliveRoles(ctx.db);
+  return {
+    database: 'ok',
+    migrations: ok((rows[0]?.count ?? 0) >= expected, 'not complete'),
+    ...Object.fromEntries(roleNames.map((role) => [role, ok(alive.has(role), 'not running')])),
+  };
+}

@@ -1,0 +1,137 @@
+import { ByteSink } from './byte-sink.ts';
+import { type Chunk, deflatePiece } from './chunk.ts';
+import { defaultLimits, ResultLimitError, type ResultLimits } from './limits.ts';
+
+export interface ResultSize {
+  rows: number;
+  chunks: number;
+  /** Inflated. */
+  bytes: number;
+  storedBytes: number;
+}
+
+export interface ChunkWriterOptions {
+  limits?: Partial<ResultLimits>;
+  /** A chunk closes when it has so many bytes … */
+  chunkBytes?: number;
+  /** … or so many rows. */
+  chunkRows?: number;
+  /** Chunks being deflated or stored at a time; more than that and push() asks to wait. */
+  inFlight?: number;
+}
+
+const comma = 0x2c;
+
+/**
+ * Takes serialized rows, deflates them chunk by chunk on zlib's threads and hands the chunks to `store` in order, one
+ * at a time. Memory is bounded as long as the caller waits when told to: `if (!writer.push(row)) await writer.ready()`.
+ */
+export class ChunkWriter {
+  readonly size: ResultSize = { rows: 0, chunks: 0, bytes: 0, storedBytes: 0 };
+  readonly limits: ResultLimits;
+  readonly #store: (chunk: Chunk) => Promise<void> | void;
+  readonly #chunkBytes: number;
+  readonly #chunkRows: number;
+  readonly #inFlight: number;
+  readonly #spare: ByteSink[] = [];
+  #sink: ByteSink;
+  #rowStart = 0;
+  #rows = 0;
+  #running = 0;
+  #tail: Promise<void> = Promise.resolve();
+  #failure: { cause: unknown } | undefined;
+  #wake: (() => void)[] = [];
+
+  constructor(store: (chunk: Chunk) => Promise<void> | void, options: ChunkWriterOptions = {}) {
+    this.#store = store;
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.#chunkBytes = options.chunkBytes ?? 256 * 1024;
+    this.#chunkRows = options.chunkRows ?? 16_384;
+    this.#inFlight = options.inFlight ?? 4;
+    this.#sink = this.#newSink();
+  }
+
+  /** One row as JSON text; false asks the caller to wait for ready(). */
+  push(row: string | Uint8Array): boolean {
+    const sink = this.beginRow();
+    if (typeof row === 'string') sink.text(row);
+    else sink.copy(row);
+    return this.endRow();
+  }
+
+  /** For writers that put the row's bytes into the chunk themselves; to be followed by endRow(). */
+  beginRow(): ByteSink {
+    if (this.#failure) throw this.#failure.cause;
+    const sink = this.#sink;
+    this.#rowStart = sink.length;
+    if (this.size.rows > 0) sink.byte(comma);
+    return sink;
+  }
+
+  endRow(): boolean {
+    const sink = this.#sink;
+    const length = sink.length - this.#rowStart;
+    this.size.rows++;
+    this.size.bytes += length;
+    this.#rows++;
+    if (length > this.limits.rowBytes) this.#refuse('rowBytes');
+    if (this.size.rows > this.limits.rows) this.#refuse('rows');
+    if (this.size.bytes > this.limits.bytes) this.#refuse('bytes');
+    if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close();
+    return this.#running < this.#inFlight;
+  }
+
+  /** Resolves when there is room for more; throws what deflating or storing threw. */
+  async ready(): Promise<void> {
+    while (!this.#failure && this.#running >= this.#inFlight) await new Promise<void>((resolve) => this.#wake.push(resolve));
+    if (this.#failure) throw this.#failure.cause;
+  }
+
+  /** Closes the last chunk and waits until everything is stored. */
+  async finish(): Promise<ResultSize> {
+    if (this.#rows > 0) this.#close();
+    await this.#tail;
+    if (this.#failure) throw this.#failure.cause;
+    return this.size;
+  }
+
+  #refuse(limit: keyof ResultLimits): never {
+    const error = new ResultLimitError(limit, this.limits[limit]);
+    this.#failure ??= { cause: error };
+    throw error;
+  }
+
+  #close(): void {
+    const sink = this.#sink;
+    const rows = this.#rows;
+    const deflated = deflatePiece(sink.written());
+    deflated.catch(() => {}); // awaited below, in its turn
+    this.#running++;
+    this.#rows = 0;
+    this.#sink = this.#spare.pop() ?? this.#newSink();
+    this.#tail = this.#tail.then(async () => {
+      try {
+        const chunk = { ...(await deflated), rows };
+        this.#recycle(sink);
+        if (!this.#failure) await this.#store(chunk);
+        this.size.chunks++;
+        this.size.storedBytes += chunk.data.length;
+      } catch (cause) {
+        this.#failure ??= { cause };
+      }
+      this.#running--;
+      for (const wake of this.#wake.splice(0)) wake();
+    });
+  }
+
+  #newSink(): ByteSink {
+    return new ByteSink(this.#chunkBytes + 96 * 1024);
+  }
+
+  /** A buffer that one huge row made grow is let go. */
+  #recycle(sink: ByteSink): void {
+    if (sink.bytes.length > 2 * this.#chunkBytes + 96 * 1024) return;
+    sink.length = 0;
+    this.#spare.push(sink);
+  }
+}

@@ -1,0 +1,60 @@
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+
+/**
+ * A piece of a stored result. `data` is raw deflate that begins with an empty window and ends with a full flush on a
+ * byte boundary, so pieces of any origin join into one deflate stream. Inflated, the pieces join into the inside of
+ * the JSON array of rows: every piece but the first begins with a comma.
+ */
+export interface Chunk {
+  data: Uint8Array;
+  /** Bytes when inflated. */
+  length: number;
+  /** Of the inflated bytes. */
+  crc32: number;
+  rows: number;
+}
+
+export type Deflated = Omit<Chunk, 'rows'>;
+export type Source<T> = AsyncIterable<T> | Iterable<T>;
+
+/** A stored chunk that is not what was written. */
+export class ChunkError extends Error {
+  override name = 'ChunkError';
+}
+
+/** Level 1: 310 MB/s and 7.7 to 1 on telemetry rows; level 3 took half as long again for 3 % less. */
+const level = 1;
+const flushed = { level, finishFlush: constants.Z_FULL_FLUSH, chunkSize: 128 * 1024 };
+const deflateAsync = promisify<Uint8Array, typeof flushed, Buffer>(deflateRaw);
+const inflateAsync = promisify<Uint8Array, object, Buffer>(inflateRaw);
+
+/** Deflates on zlib's threads; the bytes may not change until it is done. */
+export async function deflatePiece(bytes: Uint8Array): Promise<Deflated> {
+  const checksum = crc32(bytes);
+  return { data: await deflateAsync(bytes, flushed), length: bytes.length, crc32: checksum };
+}
+
+/** The same at once, for the few bytes around the rows. */
+export function deflateSmall(text: string, last = false): Deflated {
+  const bytes = Buffer.from(text);
+  const data = deflateRawSync(bytes, last ? { level } : flushed);
+  return { data, length: bytes.length, crc32: crc32(bytes) };
+}
+
+/** A full flush ends with an empty stored block; a piece without it was cut. */
+export function isWhole({ data }: Pick<Chunk, 'data'>): boolean {
+  const n = data.length;
+  return n > 4 && data[n - 4] === 0 && data[n - 3] === 0 && data[n - 2] === 0xff && data[n - 1] === 0xff;
+}
+
+/** The rows' bytes, checked against length and checksum. */
+export async function inflateChunk(chunk: Deflated): Promise<Buffer> {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(64, chunk.length), maxOutputLength: chunk.length + 1 };
+  const bytes = await inflateAsync(chunk.data, options).catch((cause: unknown) => {
+    throw new ChunkError('A stored result chunk cannot be decompressed.', { cause });
+  });
+  if (bytes.length !== chunk.length) throw new ChunkError(`A stored result chunk has ${bytes.length} bytes instead of ${chunk.length}.`);
+  if (crc32(bytes) !== chunk.crc32) throw new ChunkError('A stored result chunk does not match its checksum.');
+  return bytes;
+}

@@ -1,0 +1,150 @@
+import { decimalJson } from '@telltale/domain/results/numbers.ts';
+import { isoDateTime } from '@telltale/domain/results/times.ts';
+import type { ByteSink, Bytes } from '../byte-sink.ts';
+import { constantBytes, writeConstant } from '../constant-bytes.ts';
+import { jsonString } from '../values.ts';
+import { fieldEnd, fieldText, isFieldEnd, readEscape } from './escapes.ts';
+
+/**
+ * Writes the COPY field that begins at `at`, never NULL, as JSON and answers where it ends. There is room for as many
+ * bytes as are left to read and a few more; who needs more reserves it.
+ */
+export type FieldWriter = (src: Bytes, at: number, out: ByteSink) => number;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const [jsonTrue, jsonFalse, jsonNull] = [constantBytes('true'), constantBytes('false'), constantBytes('null')];
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/** What a JSON string holds as it is. */
+const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash));
+
+export const writeNull = (out: ByteSink): void => writeConstant(jsonNull, out);
+
+export const writeBoolean: FieldWriter = (src, at, out) => {
+  writeConstant(src.bytes[at] === 0x74 ? jsonTrue : jsonFalse, out);
+  return at + 1;
+};
+
+/** By way of text: for what is rare. */
+export const writerOf =
+  (json: (text: string) => string): FieldWriter =>
+  (src, at, out) => {
+    const end = fieldEnd(src.bytes, at);
+    out.text(json(fieldText(src.bytes, at, end)));
+    return end;
+  };
+
+const writeLongDecimal = writerOf(decimalJson);
+
+function copyField(src: Bytes, at: number, out: ByteSink): number {
+  const from = src.bytes;
+  const to = out.bytes;
+  let p = out.length;
+  let end = at;
+  for (let byte = from[end] as number; byte > 0x20; byte = from[++end] as number) to[p++] = byte;
+  return end;
+}
+
+/** Fifteen digits always fit a double; longer numbers, NaN and Infinity are looked at. */
+export const writeDecimal: FieldWriter = (src, at, out) => {
+  const end = copyField(src, at, out);
+  if (end - at > 15 || !isDigit(src.bytes[end - 1])) return writeLongDecimal(src, at, out);
+  out.length += end - at;
+  return end;
+};
+
+/** PostgreSQL prints the shortest text that gives the same double; NaN and Infinity end in a letter. */
+export const writeFloat: FieldWriter = (src, at, out) => {
+  const end = copyField(src, at, out);
+  if (isDigit(src.bytes[end - 1])) out.length += end - at;
+  else writeNull(out);
+  return end;
+};
+
+export const writeText: FieldWriter = (src, at, out) => {
+  const from = src.bytes;
+  const to = out.bytes;
+  let p = out.length;
+  let end = at;
+  to[p++] = quote;
+  for (let byte = from[end] as number; isPlain[byte] === 1; byte = from[++end] as number) to[p++] = byte;
+  if (!isFieldEnd(from[end])) return writeEscaped(from, at, out);
+  to[p++] = quote;
+  out.length = p;
+  return end;
+};
+
+const hexDigits = Buffer.from('0123456789abcdef');
+const shortEscapes: Record<number, number> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72, [quote]: quote, [backslash]: backslash };
+
+/** Out of COPY's escapes into JSON's. A byte becomes six at most, so room is made piece by piece. */
+function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
+  out.byte(quote);
+  let room = 0;
+  let i = at;
+  for (; !isFieldEnd(src[i]); room--) {
+    if (room === 0) {
+      room = 1024;
+      out.reserve(room * 6);
+    }
+    let byte = src[i++] as number;
+    if (byte === backslash) ({ byte, next: i } = readEscape(src, i - 1));
+    const short = shortEscapes[byte];
+    if (short !== undefined) {
+      out.bytes[out.length++] = backslash;
+      out.bytes[out.length++] = short;
+    } else if (byte >= 0x20) out.bytes[out.length++] = byte;
+    else {
+      for (const c of [backslash, 0x75, 0x30, 0x30, hexDigits[byte >> 4], hexDigits[byte & 15]]) out.bytes[out.length++] = c as number;
+    }
+  }
+  out.byte(quote);
+  return i;
+}
+
+const writeOddDateTime = writerOf((text) => jsonString(isoDateTime(text)));
+
+/** `2026-01-01 10:00:00[.123456][+00]`, the common case of isoDateTime(), cut and joined as bytes. */
+export const writeDateTime: FieldWriter = (src, at, out) => {
+  const from = src.bytes;
+  const to = out.bytes;
+  if (at + 20 > from.length || from[at + 4] !== 0x2d || from[at + 10] !== 0x20 || from[at + 16] !== 0x3a) {
+    return writeOddDateTime(src, at, out);
+  }
+  let p = out.length;
+  to[p] = quote;
+  out.view.setFloat64(p + 1, src.view.getFloat64(at, true), true);
+  out.view.setFloat64(p + 9, src.view.getFloat64(at + 8, true), true);
+  out.view.setInt32(p + 17, src.view.getInt32(at + 16, true), true);
+  to[p + 11] = 0x54;
+  p += 20;
+  let end = at + 19;
+  if (from[end] === 0x2e) {
+    const point = p;
+    let isZero = true;
+    for (let n = 0; n < 4 || isDigit(from[end]); n++) {
+      const byte = n === 0 || isDigit(from[end]) ? (from[end++] as number) : 0x30;
+      if (n > 0 && n <= 6 && byte !== 0x30) isZero = false;
+      if (n < 4) to[p++] = byte;
+    }
+    if (isZero) p = point;
+  }
+  if (from[end] === 0x2b && from[end + 1] === 0x30 && from[end + 2] === 0x30) {
+    end += 3;
+    to[p++] = 0x5a;
+  }
+  if (!isFieldEnd(from[end])) return writeOddDateTime(src, at, out);
+  to[p++] = quote;
+  out.length = p;
+  return end;
+};
+
+/** Valid JSON already, unless COPY had to escape something; outer blanks go, so that a value ends where it ends. */
+export const writeJson: FieldWriter = (src, at, out) => {
+  const end = fieldEnd(src.bytes, at);
+  if (src.bytes[at] === 0x20 || src.bytes[end - 1] === 0x20 || src.bytes.subarray(at, end).includes(backslash)) {
+    out.text(fieldText(src.bytes, at, end).trim());
+  } else out.copy(src.bytes, at, end);
+  return end;
+};

@@ -1,0 +1,37 @@
+import { ahead } from './ahead.ts';
+import { type Chunk, ChunkError, type Deflated, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
+import { combineCrc32 } from './crc32.ts';
+
+/** Magic, deflate, no flags, no time, no extra flags, unknown system. */
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/**
+ * Envelope and stored chunks as one gzip member, without inflating anything. One member it must be: Chromium and curl
+ * stop after the first of several (design 9).
+ */
+export async function* gzipFrame(prefix: string, chunks: Source<Chunk>, suffix: string): AsyncGenerator<Uint8Array> {
+  let checksum = 0;
+  let size = 0;
+  const add = (piece: Deflated): Uint8Array => {
+    checksum = combineCrc32(checksum, piece.crc32, piece.length);
+    size += piece.length;
+    return piece.data;
+  };
+  yield Buffer.concat([header, add(deflateSmall(prefix))]);
+  for await (const chunk of chunks) {
+    if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
+    yield add(chunk);
+  }
+  const last = add(deflateSmall(suffix, true));
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(checksum, 0);
+  trailer.writeUInt32LE(size % 2 ** 32, 4);
+  yield Buffer.concat([last, trailer]);
+}
+
+/** The same bytes for a client that takes no gzip; each chunk is checked. */
+export async function* plainFrame(prefix: string, chunks: Source<Chunk>, suffix: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(prefix);
+  yield* ahead(chunks, inflateChunk);
+  yield Buffer.from(suffix);
+}

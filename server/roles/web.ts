@@ -1,0 +1,19 @@
+import { createApp } from '../app.ts';
+import { joinRegistry } from '../platform/process-registry.ts';
+import type { StartRole } from '../platform/role.ts';
+import { createServices } from '../services.ts';
+
+/** Pages, API and live socket. */
+export const start: StartRole = async ({ config, databaseUrl, secretKey, port, webRoot, log }) => {
+  const { services, close } = createServices({ databaseUrl, config: { ...config, port }, secretKey, log, name: 'web', connections: 20 });
+  const { server } = createApp(services, webRoot);
+  const entry = await joinRegistry(services.db, 'web', [], log);
+  await server.listen({ host: config.host, port });
+  return {
+    async stop() {
+      await server.close();
+      await entry.stop();
+      await close();
+    },
+  };
+};

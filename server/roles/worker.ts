@@ -1,0 +1,34 @@
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { jobDefinitions, upkeep } from '../app.ts';
+import { createCtx } from '../platform/context.ts';
+import { queues } from '../platform/jobs/define.ts';
+import { startJobRunner } from '../platform/jobs/runner.ts';
+import { joinRegistry } from '../platform/process-registry.ts';
+import type { StartRole } from '../platform/role.ts';
+import { createServices } from '../services.ts';
+
+/** Query execution, notifications and periodic work. */
+export const start: StartRole = async ({ config, databaseUrl, secretKey, port, log }) => {
+  const { services, pool, close } = createServices({
+    databaseUrl,
+    config: { ...config, port },
+    secretKey,
+    log,
+    name: 'worker',
+    connections: 20,
+  });
+  const entry = await joinRegistry(services.db, 'worker', [...queues], log);
+  const singletons = upkeep.map(({ name, everyMs, run }) => ({
+    name,
+    everyMs,
+    run: async () => void (await run(createCtx(services, nobody))),
+  }));
+  const runner = await startJobRunner({ services, databaseUrl, pool, entry, definitions: jobDefinitions, singletons });
+  return {
+    async stop() {
+      await runner.stop();
+      await entry.stop();
+      await close();
+    },
+  };
+};

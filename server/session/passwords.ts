@@ -1,0 +1,37 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+/** argon2id with the parameters OWASP asks for; they are stored with the hash, so they can grow later. */
+const current = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive('argon2id', { message: password, nonce: salt, tagLength, ...current });
+  return `argon2id$${current.memory}$${current.passes}$${current.parallelism}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}
+
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, memory, passes, parallelism, salt, hash] = stored.split('$');
+  if (kind !== 'argon2id' || !salt || !hash) return false;
+  const expected = Buffer.from(hash, 'base64url');
+  const actual = await derive('argon2id', {
+    message: password,
+    nonce: Buffer.from(salt, 'base64url'),
+    tagLength: expected.length,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  return timingSafeEqual(actual, expected);
+}
+
+/** Unknown accounts cost the same time as known ones, so the answer's delay tells nothing. */
+let decoy: Promise<string> | undefined;
+export async function wasteTimeOn(password: string): Promise<false> {
+  decoy ??= hashPassword('no account has this one');
+  await isPassword(password, await decoy);
+  return false;
+}

@@ -1,0 +1,42 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+
+/** Run by web-build.ts as a process: node build-web.ts <target folder> <cache folder> */
+const [target, cacheFolder] = process.argv.slice(2);
+if (!target || !cacheFolder) throw new Error('usage: node build-web.ts <target folder> <cache folder>');
+
+const web = join(import.meta.dirname, '..', '..', 'web');
+const textual = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest', '.wasm']);
+const slowBrotliBelowBytes = 300_000;
+
+process.once('disconnect', () => process.exit(1)); // nobody waits for these pages any more
+process.channel?.unref();
+process.env.NODE_ENV = 'production'; // whatever the shell says, or React would be bundled with its development checks
+const { build } = await import('vite');
+await build({
+  root: web,
+  configFile: join(web, 'vite.config.ts'),
+  configLoader: 'native', // the others write beside node_modules, which may be read-only
+  cacheDir: cacheFolder,
+  logLevel: 'warn',
+  build: { outDir: target, emptyOutDir: true },
+});
+await compressAll(target);
+
+/** Compressed once here and not on every request; a sibling is kept only where it saves something. */
+async function compressAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && textual.has(extname(entry.name)));
+  await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
+}
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path);
+  const quality = content.length < slowBrotliBelowBytes ? 11 : 9;
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const [gz, br] = await Promise.all([promisify(gzip)(content, { level: 9 }), promisify(brotliCompress)(content, { params })]);
+  if (gz.length < content.length) await writeFile(`${path}.gz`, gz);
+  if (br.length < content.length) await writeFile(`${path}.br`, br);
+}

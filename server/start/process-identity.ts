@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { hasCode } from './atomic-file.ts';
+
+const run = promisify(execFile);
+
+/** A process that has ended but was not collected by its parent counts as gone: some containers never collect orphans. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return false;
+  }
+  return process.platform !== 'linux' || statFields(pid)?.[0] !== 'Z';
+}
+
+/** Undefined when there is no such process. With the pid it names one process for ever: pids are used again. */
+export async function findStartTime(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return (await psColumn(pid, 'lstart')) || undefined;
+  const fields = statFields(pid);
+  return fields?.[0] === 'Z' ? undefined : fields?.[19]; // field 22 of proc(5), the state being field 3
+}
+
+/** The folder a process works in where the system tells it, else its whole command line. */
+export async function findWhereabouts(pid: number): Promise<{ folder?: string; command?: string }> {
+  if (process.platform === 'linux') return { folder: await readlink(`/proc/${pid}/cwd`).catch(() => undefined) };
+  return { command: await psColumn(pid, 'command') };
+}
+
+/** True once the process is gone. */
+export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await sleep(15);
+  }
+  return true;
+}
+
+/** What follows the command, which may itself hold blanks and brackets: state first. */
+function statFields(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+async function psColumn(pid: number, column: 'lstart' | 'command'): Promise<string> {
+  const listed = await run('ps', ['-o', `${column}=`, '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return listed.stdout.trim();
+}

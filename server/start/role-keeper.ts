@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { roleEnvironment } from '../config.ts';
+import type { Logger } from '../platform/log.ts';
+import type { RoleName, RoleResources } from '../platform/role.ts';
+import { createBackoff } from './backoff.ts';
+import type { FromRole, ToRole } from './role-messages.ts';
+
+const main = join(import.meta.dirname, '..', 'main.ts');
+
+export interface RoleKeeper {
+  /** Hands the resources over and resolves when the role is ready for the first time. */
+  start(resources: RoleResources, log: Logger, onDeath: (pid: number) => void): Promise<void>;
+  /** Resolves when the process is gone; one that takes longer than this is killed. */
+  stop(patienceMs: number): Promise<void>;
+  kill(): void;
+}
+
+/**
+ * One role in a process of its own. The process is started at once, so that it loads its modules while the
+ * database starts, and started again whenever it dies.
+ */
+export function keepRole(role: RoleName): RoleKeeper {
+  const quit = new AbortController();
+  const backoff = createBackoff();
+  const firstReady = Promise.withResolvers<void>();
+  let duty: { resources: RoleResources; log: Logger; onDeath: (pid: number) => void } | undefined;
+  let child = launch();
+
+  function launch(): ChildProcess {
+    const started = spawn(process.execPath, [main, role], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: roleEnvironment(),
+    });
+    backoff.started();
+    started.on('message', (message: FromRole) => message.kind === 'ready' && firstReady.resolve());
+    started.on('error', () => {}); // a channel that broke: the exit tells more
+    started.once('exit', (code, signal) => void replace(started, code, signal));
+    return started;
+  }
+
+  async function replace(dead: ChildProcess, code: number | null, signal: string | null): Promise<void> {
+    if (quit.signal.aborted) return;
+    const waitMs = backoff.nextWaitMs();
+    if (dead.pid) duty?.onDeath(dead.pid);
+    duty?.log.error({ role, pid: dead.pid, exit_code: code, signal, retry_ms: waitMs }, 'a role ended and is started again');
+    await sleep(waitMs, undefined, { signal: quit.signal }).catch(() => {});
+    if (quit.signal.aborted) return;
+    child = launch();
+    if (duty) tell(child, { kind: 'start', resources: duty.resources });
+  }
+
+  return {
+    start: (resources, log, onDeath) => {
+      duty = { resources, log, onDeath };
+      tell(child, { kind: 'start', resources });
+      return firstReady.promise;
+    },
+    stop: async (patienceMs) => {
+      quit.abort();
+      if (isOver(child)) return;
+      const gone = new Promise((done) => child.once('exit', done));
+      tell(child, { kind: 'stop' });
+      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await gone;
+      clearTimeout(killer);
+    },
+    kill: () => {
+      quit.abort();
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function tell(child: ChildProcess, message: ToRole): void {
+  if (child.connected) child.send(message, () => {}); // a role that is dying cannot listen; its exit is handled
+}
+
+function isOver(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,57 @@
+import { flushCompileCache } from 'node:module';
+import { readConfig } from '../config.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
+import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
+import type { FromRole, ToRole } from './role-messages.ts';
+
+/** Without a parent nobody waits for us, and the next parent wants the ports. */
+const orphanPatienceMs = 5000;
+
+/** The life of one role process: load, wait for the resources, run, stop with the parent. */
+export async function runRole(role: RoleName): Promise<void> {
+  let log: Logger = createLogger('info', { role });
+  let running: Promise<RunningRole> | undefined;
+  let isStopping = false;
+
+  async function stop(): Promise<void> {
+    if (isStopping) return;
+    isStopping = true;
+    try {
+      await (await running)?.stop();
+      process.exit(0);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    log.fatal({ err: error }, 'the role cannot go on');
+    log.flush();
+    process.exit(1);
+  }
+
+  process.on('uncaughtException', fail); // a rejection nobody handles arrives here too
+  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group: the parent decides the order
+  process.on('SIGHUP', () => {});
+  process.on('SIGTERM', () => void stop());
+  process.on('disconnect', () => {
+    setTimeout(() => process.exit(1), orphanPatienceMs).unref();
+    void stop();
+  });
+
+  const loaded: Promise<{ start: StartRole }> = import(`../roles/${role}.ts`);
+  loaded.catch(() => {}); // told when it is needed
+  process.on('message', (message: ToRole) => {
+    if (message.kind === 'stop') void stop();
+    else if (!isStopping) running = begin(message.resources);
+  });
+
+  async function begin(resources: RoleResources): Promise<RunningRole> {
+    const config = readConfig();
+    log = createLogger(config.logLevel, { role, pid: process.pid });
+    const started = await (await loaded).start({ ...resources, config, log });
+    process.send?.({ kind: 'ready' } satisfies FromRole);
+    setTimeout(flushCompileCache, 2000).unref(); // a role that is killed would never write it
+    return started;
+  }
+}

@@ -1,0 +1,75 @@
+import { flushCompileCache } from 'node:module';
+import { type Config, readConfig, shownHost } from '../config.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
+import type { RoleResources } from '../platform/role.ts';
+import { bannerText } from './banner.ts';
+import { type DataLock, lockDataFolder, wasAbandoned } from './data-lock.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { shownDatabase, waitForExternalPostgres } from './external-postgres.ts';
+import { claimPort } from './ports.ts';
+import type { RoleKeeper } from './role-keeper.ts';
+import { getSecretKey } from './secret-key.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+/** What has been begun so far, so that it can be undone at any moment. */
+export interface Begun {
+  roles: RoleKeeper[];
+  log?: Logger;
+  lock?: DataLock;
+  postgres?: Promise<EmbeddedPostgres>;
+}
+
+interface Database {
+  url: string;
+  superuserUrl?: string;
+  shown: string;
+  notes: string[];
+}
+
+/** Each step needs those before it; what can refuse to start comes first and costs nothing. */
+export async function startAll(begun: Begun): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel, { role: 'parent' });
+  begun.log = log;
+  const patienceMs = (await wasAbandoned(config.dataFolder)) ? 6000 : 0;
+  const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });
+  if (!config.databaseUrl) begun.lock = await lockDataFolder(config.dataFolder);
+  const secretKey = await getSecretKey(config.secretKey, config.dataFolder, log);
+
+  const starting = startDatabase(begun, config, log);
+  const pages = config.isDev ? '' : ensureWebBuild(config.dataFolder, log);
+  const loading = Promise.all([import('../platform/migrate.ts'), import('../account/installation.ts')]);
+  const [database, webRoot, [{ migrate }, { prepareInstallation }]] = await Promise.all([starting, pages, loading]);
+  await migrate(database.url, log);
+  const { superuserUrl, url: databaseUrl } = database;
+  const { setupCode } = await prepareInstallation({ databaseUrl, superuserUrl, config, secretKey, log });
+
+  const resources: RoleResources = { databaseUrl, secretKey, port, webRoot };
+  const onDeath = (pid: number) => void reportDeath(databaseUrl, pid);
+  await Promise.all(begun.roles.map((role) => role.start(resources, log, onDeath)));
+  const address = config.publicUrl ?? `http://${shownHost(config.host)}:${port}`;
+  const { shown, notes } = database;
+  const startedInMs = performance.now(); // counted from the start of this process
+  console.log(bannerText({ address, dataFolder: config.dataFolder, database: shown, notes, setupCode, startedInMs }));
+  flushCompileCache(); // a parent that is killed would never write it
+}
+
+async function startDatabase(begun: Begun, { databaseUrl, dataFolder }: Config, log: Logger): Promise<Database> {
+  if (databaseUrl) {
+    await waitForExternalPostgres(databaseUrl, log);
+    return { url: databaseUrl, shown: `PostgreSQL at ${shownDatabase(databaseUrl)}`, notes: [] };
+  }
+  begun.postgres = startEmbeddedPostgres({ dataFolder, log });
+  const { url, superuserUrl, folder, runsAs, movedTo, adopted } = await begun.postgres;
+  const notes: string[] = [];
+  if (runsAs) notes.push(`PostgreSQL refuses to be root and runs as ${runsAs}.`);
+  if (movedTo) notes.push(`${runsAs} may not enter the data folder, so the database is in ${movedTo}.`);
+  if (adopted) notes.push('The last start was killed; its PostgreSQL was still running and has been taken over.');
+  return { url, superuserUrl, shown: `embedded PostgreSQL 18 in ${folder}`, notes };
+}
+
+/** Only sooner than by its silence: nothing depends on this getting through. */
+async function reportDeath(databaseUrl: string, pid: number): Promise<void> {
+  const { markProcessDead } = await import('../platform/process-registry.ts');
+  await markProcessDead(databaseUrl, pid).catch(() => {});
+}

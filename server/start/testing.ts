@@ -1,0 +1,28 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isAlive } from './process-identity.ts';
+
+/** A folder of this test alone, open to the user that PostgreSQL runs as when the tests run as root. */
+export async function temporaryFolder(mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'telltale-start-'));
+  await chmod(folder, mode);
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A pid that belongs to nobody. */
+export function unusedPid(): number {
+  for (let pid = 4_000_000; ; pid--) if (!isAlive(pid)) return pid;
+}
+
+export async function until<T>(what: string, timeoutMs: number, find: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
+    await new Promise((done) => setTimeout(done, 30));
+  }
+}

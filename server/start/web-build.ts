@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../platform/log.ts';
+import { hasCode } from './atomic-file.ts';
+import { StartError } from './start-error.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+const builder = join(import.meta.dirname, 'build-web.ts');
+const keptBuilds = 3;
+const abandonedAfterMs = 3_600_000;
+
+/**
+ * The folder of the built pages. A build is named after its sources, so it is made once, two starts cannot
+ * hurt each other, and going back to an earlier version finds its pages still there.
+ */
+export async function ensureWebBuild(dataFolder: string, log: Logger): Promise<string> {
+  const builds = join(dataFolder, 'web');
+  const build = join(builds, await hashSources());
+  if (await isPresent(join(build, 'index.html'))) {
+    await utimes(build, new Date(), new Date()).catch(() => {}); // the one in use is the newest
+    return build;
+  }
+  log.info('building the pages; this happens once for each version');
+  await mkdir(builds, { recursive: true });
+  const draft = `${build}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    await runBuilder(draft, join(dataFolder, 'cache', 'vite'));
+    await rename(draft, build).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // another start was quicker with the same
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await removeOldBuilds(builds);
+  return build;
+}
+
+/** In a process of its own: the bundler is big, and its memory goes with it. */
+function runBuilder(target: string, cacheFolder: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [builder, target, cacheFolder], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // the channel tells the builder when we die
+    });
+    let said = '';
+    const collect = (chunk: Buffer) => {
+      said += chunk.toString();
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.once('error', fail);
+    child.once('close', (code) => (code === 0 ? done() : fail(new StartError(`The pages could not be built:\n${said.trim()}`))));
+  });
+}
+
+async function hashSources(): Promise<string> {
+  const folders = await Promise.all(['web', 'domain'].map((folder) => listSources(join(repository, folder))));
+  const single = [join(repository, 'package-lock.json'), join(repository, 'tsconfig.base.json'), builder];
+  const files = [...folders.flat(), ...single].sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [index, content] of contents.entries()) {
+    hash.update(`${files[index]?.slice(repository.length)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function listSources(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const nested = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listSources(path);
+    return entry.isFile() && !/\.test\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+  return (await Promise.all(nested)).flat();
+}
+
+async function removeOldBuilds(builds: string): Promise<void> {
+  const names = await readdir(builds);
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, changed: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  const finished = aged.filter(({ name }) => !name.endsWith('.tmp')).sort((a, b) => b.changed - a.changed);
+  const abandoned = aged.filter(({ name, changed }) => name.endsWith('.tmp') && changed < Date.now() - abandonedAfterMs);
+  const superfluous = [...finished.slice(keptBuilds), ...abandoned];
+  await Promise.all(superfluous.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
+}
+
+const isPresent = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react';
+import { logout } from '../api/session.ts';
+import { ErrorPanel } from '../layout/ErrorPanel.tsx';
+import styles from './LogoutPage.module.css';
+
+/** Q4: opening it ends the session; meanwhile something moves. */
+export function LogoutPage() {
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    logout().catch(setError);
+  }, []);
+  if (error) return <ErrorPanel error={error} />;
+  return (
+    <p className={styles.leaving} role="status">
+      <span className={styles.thread} aria-hidden />
+      Logging out…
+    </p>
+  );
+}

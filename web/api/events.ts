@@ -1,0 +1,28 @@
+import { eventsApi, type UsageEvent } from '@telltale/domain/events/contract.ts';
+import { call } from './call.ts';
+import { createEventQueue } from './eventQueue.ts';
+
+/** Usage is not worth a message: what cannot be sent is dropped. */
+const queue = createEventQueue((events, isLeaving) => {
+  call(eventsApi.record, { body: events }, { keepalive: isLeaving, failWhenSignedOut: true }).catch(() => {});
+});
+
+/** Screens 1.8: what people look at and do, by action, kind of object and its id. */
+export function recordEvent(
+  action: string,
+  object_type: string,
+  object_id?: string | number | null,
+  extra?: Record<string, string | number | boolean | null>,
+): void {
+  const event: UsageEvent = {
+    ...extra,
+    action,
+    object_type,
+    timestamp: Date.now() / 1000,
+    screen_resolution: `${screen.width}x${screen.height}`,
+  };
+  if (object_id !== undefined) event.object_id = object_id;
+  queue.add(event);
+}
+
+addEventListener('pagehide', () => queue.flush(true));

@@ -1,0 +1,13 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './ApiError.ts';
+
+/** Answers of ours are final; only silence and a server in trouble are worth asking again. */
+const isWorthRetrying = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: (failures, error) => failures < 2 && isWorthRetrying(error), refetchOnWindowFocus: false },
+    // A save made offline fails at once with a message instead of waiting unseen.
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

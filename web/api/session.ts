@@ -1,0 +1,70 @@
+import { hasPermission, type Permission } from '@telltale/domain/access/permissions.ts';
+import { type Session as AnySession, type SessionUser, sessionApi } from '@telltale/domain/session/contract.ts';
+import { useSyncExternalStore } from 'react';
+import { ApiError, call } from './call.ts';
+
+/** The session of a person; readers by key have no user (domain/session). */
+export type Session = Omit<AnySession, 'user'> & { user: SessionUser };
+
+let session: Session | null = null;
+let loading: Promise<Session> | null = null;
+const listeners = new Set<() => void>();
+
+/** Loaded once and kept in memory (screens 1.1). Who is not signed in goes to the login page and comes back. */
+export function loadSession(): Promise<Session> {
+  loading ??= readSession().catch((error: unknown) => {
+    loading = null;
+    // Only a refusal is answered by signing in: a server in trouble would send us back here for ever.
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) return goToLogin();
+    throw error;
+  });
+  return loading;
+}
+
+/** Reads it again, for example after somebody signed in anew. */
+export async function readSession(): Promise<Session> {
+  const reply = await call(sessionApi.get, {}, { failWhenSignedOut: true });
+  if (!('id' in reply.user)) throw new ApiError(401, 'Please login.');
+  setSession({ ...reply, user: reply.user });
+  return { ...reply, user: reply.user };
+}
+
+/** Changes that the server has confirmed show at once: a new name, a new date format. */
+export function setSession(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+export const findSession = (): Session | null => session;
+
+/** The signed-in person and the configuration; only below the frame, which waits for them. */
+export function useSession(): Session {
+  const current = useSyncExternalStore(onSessionChange, findSession);
+  if (!current) throw new Error('useSession() was called before the session was loaded.');
+  return current;
+}
+
+export function useCan(): (permission: Permission) => boolean {
+  const { permissions } = useSession().user;
+  return (permission) => hasPermission(permissions, permission);
+}
+
+/** Ends the session; an external provider may want to be told as well (Q4). */
+export async function logout(): Promise<void> {
+  const { op_logout_uri } = await call(sessionApi.logout, {}, { failWhenSignedOut: true }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) return { op_logout_uri: undefined };
+    throw error;
+  });
+  location.assign(op_logout_uri || '/login');
+}
+
+export function goToLogin(): Promise<never> {
+  const here = location.pathname + location.search + location.hash;
+  location.replace(`/login?next=${encodeURIComponent(here)}`);
+  return new Promise(() => {});
+}
+
+function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** The CSP forbids eval, and zod probes for it when a schema is made: this module is imported before any contract. */
+z.config({ jitless: true });

@@ -1,0 +1,80 @@
+import ExportOutlined from '@ant-design/icons/ExportOutlined';
+import { Drawer, Skeleton } from 'antd';
+import { useEffect, useState } from 'react';
+import { useSession } from '../api/session.ts';
+import styles from './HelpDrawer.module.css';
+import { closeHelp, type HelpTopic, helpAddress } from './help.ts';
+import { isReachable } from './isReachable.ts';
+
+export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
+  const { client_config } = useSession();
+  // While it slides out it still shows what it showed.
+  const [shown, setShown] = useState<HelpTopic>(topic ?? 'index');
+  if (topic && topic !== shown) setShown(topic);
+  const address = helpAddress(client_config.helpUrl, shown);
+  return (
+    <Drawer
+      open={topic !== null}
+      onClose={closeHelp}
+      title="Help"
+      size={400}
+      styles={{ wrapper: { maxWidth: '100vw' }, body: { padding: 0 } }}
+      extra={
+        <a href={address} target="_blank" rel="noopener">
+          <ExportOutlined aria-hidden /> Open in a new tab
+        </a>
+      }
+      destroyOnHidden
+    >
+      <HelpFrame key={address} address={address} />
+    </Drawer>
+  );
+}
+
+type Stage = 'waiting' | 'shown' | 'failed';
+
+/** A frame says "loaded" of an error page, too: so the address is asked first, and the frame is looked into where it may be. */
+function HelpFrame({ address }: { address: string }) {
+  const [isThere, setThere] = useState(false);
+  const [stage, setStage] = useState<Stage>('waiting');
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    isReachable(address, leaving.signal).then((isFound) => {
+      if (leaving.signal.aborted) return;
+      if (isFound) setThere(true);
+      else setStage('failed');
+    });
+    return () => leaving.abort();
+  }, [address]);
+
+  if (stage === 'failed') {
+    return (
+      <p className={styles.failed} role="alert">
+        Something went wrong.{' '}
+        <a href={address} target="_blank" rel="noopener">
+          Click here to open the page in a new window.
+        </a>
+      </p>
+    );
+  }
+  return (
+    <div className={styles.place}>
+      {stage === 'waiting' && <Skeleton active className={styles.skeleton} title paragraph={{ rows: 6 }} />}
+      {isThere && (
+        <iframe
+          src={address}
+          title="Help page"
+          className={styles.frame}
+          hidden={stage !== 'shown'}
+          onLoad={(event) => setStage(isRefused(event.currentTarget, address) ? 'failed' : 'shown')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The browser replaces a page that must not be framed; of our own origin that can be seen. */
+function isRefused(frame: HTMLIFrameElement, address: string): boolean {
+  return new URL(address, location.href).origin === location.origin && frame.contentDocument === null;
+}

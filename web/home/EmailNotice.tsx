@@ -1,0 +1,20 @@
+import { usersApi } from '@telltale/domain/users/contract.ts';
+import { Alert, Button } from 'antd';
+import { useWrite } from '../api/query.ts';
+
+/** Screens 3 */
+export function EmailNotice() {
+  const resend = useWrite(usersApi.verificationEmail, { saved: ({ message }) => message });
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title="We have sent an email with a confirmation link to your email address. Please follow the link to verify your email address."
+      action={
+        <Button size="small" loading={resend.isPending} onClick={() => resend.mutate({})}>
+          Resend email
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '@telltale/domain/access/permissions.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { HelpLink } from '../help/HelpLink.tsx';
+import { useOffered } from '../layout/navigation.ts';
+import styles from './QuickLinks.module.css';
+
+const places: readonly { title: string; about: string; path: string; needs?: Permission }[] = [
+  { title: 'Dashboards', about: 'What is going on, at a glance', path: '/dashboards', needs: 'list_dashboards' },
+  { title: 'Queries', about: 'Ask your data in SQL', path: '/queries', needs: 'view_query' },
+  { title: 'Alerts', about: 'Hear about it when it matters', path: '/alerts', needs: 'list_alerts' },
+  { title: 'Users', about: 'Who can sign in, and invitations', path: '/users', needs: 'list_users' },
+  { title: 'Groups', about: 'What people may see and do', path: '/groups', needs: 'list_users' },
+  { title: 'Account', about: 'Your name, password and API key', path: '/users/me' },
+];
+
+/** Where one can go from here; only places that exist. */
+export function QuickLinks() {
+  const offered = useOffered(places);
+  return (
+    <nav aria-label="Places" className={styles.grid}>
+      {offered.map(({ title, about, path }) => (
+        <Link key={path} to={path} className={styles.card}>
+          <Words title={title} about={about} />
+        </Link>
+      ))}
+      <a href="/api/docs" className={styles.card}>
+        <Words title="API documentation" about="Every call, with what goes in and out" />
+      </a>
+      <HelpLink className={styles.card} topic="getting-started">
+        <Words title="Help" about="The first steps, one page each" />
+      </HelpLink>
+    </nav>
+  );
+}
+
+const Words = ({ title, about }: { title: ReactNode; about: ReactNode }) => (
+  <>
+    <strong>{title}</strong>
+    <span>{about}</span>
+  </>
+);

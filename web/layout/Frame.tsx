@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { HelpPanel } from '../help/HelpPanel.tsx';
+import { Notices } from '../ui/notify.tsx';
+import { ErrorPanel } from './ErrorPanel.tsx';
+import { ExpiredSession } from './ExpiredSession.tsx';
+import styles from './Frame.module.css';
+import { OfflineNotice } from './OfflineNotice.tsx';
+import { usePages } from './Pages.tsx';
+import { findPage } from './pageRoute.ts';
+import { TopBar } from './TopBar.tsx';
+import { useAppLinks } from './useAppLinks.ts';
+import { usePageKey } from './usePageKey.ts';
+import { useWindowError } from './useWindowError.ts';
+
+/** What stands around every page. */
+export function Frame() {
+  const pageKey = usePageKey();
+  const error = useWindowError(pageKey);
+  const title = findPage(usePages(), useLocation().pathname)?.title;
+  const main = useRef<HTMLElement>(null);
+  useAppLinks();
+
+  // The link that was followed may be gone with its page: the keyboard goes on at the content, not at the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every new page
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [pageKey]);
+
+  return (
+    <>
+      <button type="button" className={`visually-hidden ${styles.skip}`} onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <p role="status" className="visually-hidden">
+        {title}
+      </p>
+      <TopBar />
+      <main ref={main} tabIndex={-1} className={styles.main}>
+        {error ? <ErrorPanel error={error} /> : <Outlet key={pageKey} />}
+      </main>
+      <HelpPanel />
+      <ExpiredSession />
+      <OfflineNotice />
+      <Notices />
+      <ScrollRestoration />
+    </>
+  );
+}

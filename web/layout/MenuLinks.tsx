@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { preloadOf, useArea } from './area.ts';
+import styles from './MenuLinks.module.css';
+import type { NavEntry } from './navigation.ts';
+import { usePages } from './Pages.tsx';
+
+/** Entries of a menu, one under the other. */
+export function MenuLinks({ entries }: { entries: readonly NavEntry[] }) {
+  const area = useArea();
+  const pages = usePages();
+  return (
+    <ul className={styles.list}>
+      {entries.map(({ title, path, area: own }) => (
+        <li key={path}>
+          <Link
+            to={path}
+            className={styles.item}
+            aria-current={own && own === area ? 'page' : undefined}
+            onPointerEnter={() => preloadOf(pages, path)}
+          >
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,15 @@
+import { useLocation } from 'react-router';
+import { usePages } from './Pages.tsx';
+import { type Area, findPage, type PageRoute } from './pageRoute.ts';
+
+/** Screens 1.3: what is lit in the navigation follows the family of the page, not the prefix of its address. */
+export function useArea(): Area | undefined {
+  return findPage(usePages(), useLocation().pathname)?.area;
+}
+
+/** Somebody points at a link: fetch the page's code now; a failure shows when they really go there. */
+export function preloadOf(pages: readonly PageRoute[], path: string): void {
+  findPage(pages, path)
+    ?.preload()
+    .catch(() => {});
+}

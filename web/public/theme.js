@@ -1,0 +1,11 @@
+// Before the first paint: the chosen theme, or the system's.
+(() => {
+  let theme = null;
+  try {
+    theme = localStorage.getItem('telltale:theme');
+  } catch {
+    // A browser that keeps nothing follows the system.
+  }
+  if (theme !== 'light' && theme !== 'dark') theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  document.documentElement.dataset.theme = theme;
+})();

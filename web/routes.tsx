@@ -1,0 +1,22 @@
+import { page } from './layout/pageRoute.ts';
+
+const home = () => import('./home/HomePage.tsx').then((m) => m.HomePage);
+const logout = () => import('./account/LogoutPage.tsx').then((m) => m.LogoutPage);
+const users = () => import('./users/UsersPage.tsx').then((m) => m.UsersPage);
+const user = () => import('./users/UsersPage.tsx').then((m) => m.UserPage);
+const groups = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupsPage);
+const group = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupPage);
+
+/** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
+export const pages = [
+  page('/', home, { title: 'Telltale', area: 'home' }),
+  page('/logout', logout, { title: 'Logout' }),
+  page('/users', users, { title: 'Users', area: 'settings', needs: 'list_users' }),
+  page('/users/new', users, { title: 'New User', area: 'settings', needs: 'admin' }),
+  page('/users/pending', users, { title: 'Pending Invitations', area: 'settings', needs: 'list_users' }),
+  page('/users/disabled', users, { title: 'Disabled Users', area: 'settings', needs: 'list_users' }),
+  page('/users/me', user, { title: 'Account', area: 'settings' }),
+  page('/users/:userId', user, { title: 'User', area: 'settings' }),
+  page('/groups', groups, { title: 'Groups', area: 'settings', needs: 'list_users' }),
+  page('/groups/:groupId', group, { title: 'Group', area: 'settings', needs: 'list_users' }),
+];

@@ -1,0 +1,106 @@
+import { type ThemeConfig, theme } from 'antd';
+import { colors, fontFamily, fontFamilyCode, motion, radius, shadow, type ThemeName } from './tokens.ts';
+
+type Algorithm = NonNullable<ThemeConfig['algorithm']> extends infer A ? Exclude<A, unknown[]> : never;
+
+/** Ant Design's theme made of our tokens. Its algorithms shift colours, so a last step puts ours back exactly. */
+export function antTheme(name: ThemeName, isStill: boolean): ThemeConfig {
+  const color = Object.fromEntries(Object.entries(colors).map(([key, value]) => [key, value[name]])) as Record<keyof typeof colors, string>;
+
+  const exact: Algorithm = (seed, map) => ({
+    ...(map ?? theme.defaultAlgorithm(seed)),
+    colorPrimary: color.primary,
+    colorPrimaryHover: color['primary-strong'],
+    colorPrimaryActive: color['primary-strong'],
+    colorPrimaryText: color.primary,
+    colorPrimaryTextHover: color['primary-strong'],
+    colorPrimaryTextActive: color['primary-strong'],
+    colorPrimaryBg: color['primary-soft'],
+    colorPrimaryBgHover: color['primary-soft'],
+    // Ant Design rings what has the focus in this colour.
+    colorPrimaryBorder: color.primary,
+    colorLink: color.primary,
+    colorLinkHover: color['primary-strong'],
+    colorLinkActive: color['primary-strong'],
+    colorSuccess: color.ok,
+    colorWarning: color.warning,
+    colorError: color.danger,
+    colorErrorHover: color['danger-strong'],
+    colorErrorActive: color['danger-strong'],
+    colorErrorText: color.danger,
+    colorErrorTextHover: color['danger-strong'],
+    colorErrorTextActive: color['danger-strong'],
+    colorInfo: color.info,
+    colorText: color.ink,
+    colorTextSecondary: color.muted,
+    colorTextTertiary: color.muted,
+    colorBgContainer: color.paper,
+    colorBgLayout: color.paper,
+    colorBgElevated: color.raised,
+    colorBgSpotlight: color.ink,
+    colorBorder: color.edge,
+    colorBorderSecondary: color.line,
+  });
+
+  return {
+    cssVar: { key: 'telltale' },
+    hashed: false,
+    algorithm: name === 'dark' ? [theme.darkAlgorithm, exact] : [theme.defaultAlgorithm, exact],
+    token: {
+      colorPrimary: color.primary,
+      colorSuccess: color.ok,
+      colorWarning: color.warning,
+      colorError: color.danger,
+      colorInfo: color.info,
+      colorTextBase: color.ink,
+      colorBgBase: color.paper,
+      colorTextLightSolid: color['on-strong'],
+      colorTextPlaceholder: color.muted,
+      colorSplit: color.line,
+      colorFillAlter: color.surface,
+      controlItemBgHover: color.hover,
+      controlItemBgActive: color['primary-soft'],
+      controlItemBgActiveHover: color['primary-soft'],
+      fontFamily,
+      fontFamilyCode,
+      fontSize: 14,
+      lineHeight: 20 / 14,
+      fontSizeHeading1: 20,
+      lineHeightHeading1: 1.4,
+      fontWeightStrong: 600,
+      borderRadius: radius,
+      borderRadiusLG: radius,
+      borderRadiusSM: 4,
+      lineWidthFocus: 2,
+      boxShadow: shadow[name],
+      boxShadowSecondary: shadow[name],
+      boxShadowTertiary: 'none',
+      motion: !isStill,
+      motionDurationFast: `${motion.fast}s`,
+      motionDurationMid: `${motion.middle}s`,
+      motionDurationSlow: `${motion.slow}s`,
+    },
+    components: {
+      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+      Input: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },
+      InputNumber: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },
+      Select: { activeOutlineColor: color.primary, optionSelectedBg: color['primary-soft'] },
+      // Rows of 40 px: 18 of text, a hairline, the rest is air.
+      Table: {
+        cellFontSize: 13,
+        cellPaddingBlock: 10.5,
+        cellPaddingInline: 12,
+        headerBg: color.paper,
+        headerColor: color.muted,
+        headerSortActiveBg: color.paper,
+        headerSortHoverBg: color.hover,
+        bodySortBg: color.paper,
+        headerSplitColor: 'transparent',
+        headerBorderRadius: 0,
+        rowHoverBg: color.surface,
+        borderColor: color.line,
+      },
+      Modal: { titleFontSize: 16 },
+    },
+  };
+}

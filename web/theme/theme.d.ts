@@ -1,0 +1,3 @@
+declare module 'virtual:theme.css';
+declare module '@fontsource-variable/inter';
+declare module '@fontsource-variable/jetbrains-mono';

@@ -1,0 +1,88 @@
+import { Modal } from 'antd';
+import { type ReactNode, useState } from 'react';
+
+export interface DialogProps {
+  title: ReactNode;
+  children?: ReactNode;
+  okText?: ReactNode;
+  cancelText?: ReactNode;
+  /** Closes when it settles well; while it runs both buttons wait, and a rejection keeps the dialog open (screens 1.4). */
+  onOk?: () => unknown;
+  /** Called once the dialog is gone, however it was closed: the owner then stops drawing it. */
+  onClose: () => void;
+  isOkDisabled?: boolean;
+  danger?: boolean;
+  width?: number | string;
+  /** A click beside the dialog closes it; not where typed text would be lost. */
+  closesOnMask?: boolean;
+  /** The OK button submits this form, which does the work of `onOk`. */
+  formId?: string;
+  /** For work that the caller runs, as a form does. */
+  isBusy?: boolean;
+  /** False where the caller closes by itself. */
+  isOpen?: boolean;
+  /** No buttons of its own. */
+  hasFooter?: boolean;
+  /** Only one button: there is nothing to decide. */
+  hasCancel?: boolean;
+  /** Left of the buttons, such as a count. */
+  note?: ReactNode;
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, children, onOk, onClose, isOkDisabled = false, danger = false, formId } = props;
+  const [isShown, setShown] = useState(true);
+  const [isRunning, setRunning] = useState(false);
+  const isBusy = isRunning || (props.isBusy ?? false);
+
+  const close = () => {
+    if (!isBusy) setShown(false);
+  };
+  const accept = async () => {
+    setRunning(true);
+    try {
+      await onOk?.();
+      setShown(false);
+    } catch {
+      // Whoever does the work tells why it failed; the dialog stays for another try.
+    } finally {
+      setRunning(false);
+    }
+  };
+
+  return (
+    <Modal
+      title={title}
+      open={isShown && (props.isOpen ?? true)}
+      width={props.width ?? 520}
+      onCancel={close}
+      afterClose={onClose}
+      mask={{ closable: props.closesOnMask ?? false }}
+      keyboard={!isBusy}
+      closable={!isBusy}
+      okText={props.okText ?? 'OK'}
+      cancelText={props.cancelText ?? 'Cancel'}
+      confirmLoading={isBusy}
+      okButtonProps={{ danger, disabled: isOkDisabled || isBusy, ...(formId && { htmlType: 'submit', form: formId }) }}
+      cancelButtonProps={{ disabled: isBusy }}
+      {...(!formId && { onOk: accept })}
+      {...(props.hasFooter === false && { footer: null })}
+      {...footerWith(props)}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+function footerWith({ note, hasCancel = true, hasFooter = true }: DialogProps) {
+  if (!hasFooter || (!note && hasCancel)) return {};
+  return {
+    footer: (_: ReactNode, { OkBtn, CancelBtn }: { OkBtn: React.FC; CancelBtn: React.FC }) => (
+      <>
+        {note}
+        {hasCancel && <CancelBtn />}
+        <OkBtn />
+      </>
+    ),
+  };
+}

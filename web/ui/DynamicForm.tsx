@@ -1,0 +1,83 @@
+import { DownOutlined, UpOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { FieldRow } from './form/FieldRow.tsx';
+import styles from './form/Form.module.css';
+import type { Field, FormValues } from './form/field.ts';
+import { type FormState, useFormState } from './form/useFormState.ts';
+
+interface DynamicFormProps {
+  fields: readonly Field[];
+  /** A rejection keeps what was typed. */
+  onSubmit: (payload: FormValues) => unknown;
+  saveText?: string;
+  /** Beside the button; a function where they act on what is typed, as a connection test does. */
+  actions?: ReactNode | ((form: FormState) => ReactNode);
+  onDirty?: (isDirty: boolean) => void;
+  areExtrasOpen?: boolean;
+  /** Set where a button outside submits it; then it has none of its own. */
+  id?: string;
+}
+
+/** A form drawn from a list of fields. */
+export function DynamicForm({ fields, onSubmit, saveText = 'Save', actions, onDirty, areExtrasOpen = false, id }: DynamicFormProps) {
+  const ownId = useId();
+  const formId = id ?? ownId;
+  const form = useFormState(fields, { onSubmit, onDirty });
+  const [isUnfolded, setUnfolded] = useState(areExtrasOpen);
+  const [faultyName, setFaultyName] = useState<string | null>(null);
+
+  const plain = fields.filter((field) => !field.extra);
+  const extras = fields.filter((field) => field.extra);
+  const isEditable = fields.some((field) => !field.readOnly && field.type !== 'content');
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // A dialog inside a page with a form of its own must submit only itself.
+    event.stopPropagation();
+    const refused = await form.submit();
+    if (!refused) return;
+    if (extras.some((field) => field.name === refused.firstFault)) setUnfolded(true);
+    setFaultyName(refused.firstFault);
+  };
+
+  useEffect(() => {
+    if (faultyName === null) return;
+    const control = document.getElementById(`${formId}-${faultyName}`);
+    control?.scrollIntoView({ block: 'center' });
+    control?.focus({ preventScroll: true });
+    setFaultyName(null);
+  }, [faultyName, formId]);
+
+  const rowOf = (field: Field) => <FieldRow key={field.name} field={field} form={form} id={`${formId}-${field.name}`} />;
+  return (
+    <form id={formId} className={styles.form} noValidate onSubmit={submit}>
+      {plain.map(rowOf)}
+      {extras.length > 0 && (
+        <>
+          <Button
+            type="dashed"
+            block
+            icon={isUnfolded ? <UpOutlined /> : <DownOutlined />}
+            iconPlacement="end"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            Additional Settings
+          </Button>
+          {isUnfolded && extras.map(rowOf)}
+        </>
+      )}
+      {(id === undefined || actions) && (
+        <div className={styles.actions}>
+          {id === undefined && isEditable && (
+            <Button type="primary" htmlType="submit" loading={form.isSaving}>
+              {saveText}
+            </Button>
+          )}
+          {typeof actions === 'function' ? actions(form) : actions}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { WarningOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import styles from './ErrorState.module.css';
+import { errorText, isWorthAnotherTry } from './errorText.ts';
+
+interface ErrorStateProps {
+  error: Error;
+  onRetry?: () => unknown;
+  /** What to do instead, such as a link back to the list. */
+  action?: ReactNode;
+}
+
+/** What happened, what to do, the details folded. */
+export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
+  const text = errorText(error);
+  return (
+    <div className={styles.state} role="alert">
+      <WarningOutlined className={styles.icon ?? ''} aria-hidden />
+      <p>{text}</p>
+      {error.message && error.message !== text && (
+        <details className={styles.details}>
+          <summary>Details</summary>
+          <pre>{error.message}</pre>
+        </details>
+      )}
+      <div className={styles.actions}>
+        {onRetry && isWorthAnotherTry(error) && <Button onClick={() => onRetry()}>Retry</Button>}
+        {action}
+      </div>
+    </div>
+  );
+}

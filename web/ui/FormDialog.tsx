@@ -1,0 +1,46 @@
+import { Alert } from 'antd';
+import { type ReactNode, useId, useState } from 'react';
+import { Dialog } from './Dialog.tsx';
+import { DynamicForm } from './DynamicForm.tsx';
+import type { Field, FormValues } from './form/field.ts';
+
+interface FormDialogProps {
+  title: ReactNode;
+  fields: readonly Field[];
+  okText: string;
+  /** A rejection keeps the dialog open. */
+  onSubmit: (payload: FormValues) => unknown;
+  onClose: () => void;
+  /** Tells a rejection inside the dialog; otherwise whoever saves tells it. */
+  showsErrors?: boolean;
+  width?: number;
+}
+
+/** Asks for a few values: Enter submits, and nothing typed is lost by a click beside it. */
+export function FormDialog({ title, fields, okText, onSubmit, onClose, showsErrors = false, width = 480 }: FormDialogProps) {
+  const formId = useId();
+  const [isOpen, setOpen] = useState(true);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  const submit = async (payload: FormValues) => {
+    setBusy(true);
+    setFailure('');
+    try {
+      await onSubmit(payload);
+      setOpen(false);
+    } catch (error) {
+      if (showsErrors) setFailure((error instanceof Error && error.message) || 'Failed saving.');
+      throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog title={title} okText={okText} onClose={onClose} isOpen={isOpen} isBusy={isBusy} formId={formId} width={width}>
+      <DynamicForm id={formId} fields={fields} onSubmit={submit} />
+      {failure && <Alert style={{ marginBlockStart: 16 }} type="error" showIcon title={failure} />}
+    </Dialog>
+  );
+}

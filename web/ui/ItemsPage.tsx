@@ -1,0 +1,111 @@
+import type { Key, ReactNode } from 'react';
+import type { ListItems } from '../api/query.ts';
+import { ErrorState } from './ErrorState.tsx';
+import styles from './ItemsPage.module.css';
+import type { Column } from './items/column.ts';
+import { ItemsTable } from './items/ItemsTable.tsx';
+import { Paginator } from './items/Paginator.tsx';
+import { StaleNotice } from './items/StaleNotice.tsx';
+import { type Tag, TagList } from './items/TagList.tsx';
+import { type View, Views } from './items/Views.tsx';
+import { NoMatch } from './NoMatch.tsx';
+import { PageHeader } from './PageHeader.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { SideBarLayout } from './SideBarLayout.tsx';
+
+export type { Column } from './items/column.ts';
+export type { Tag } from './items/TagList.tsx';
+export type { View } from './items/Views.tsx';
+
+interface ItemsPageProps<T> {
+  title: string;
+  /** Where the title is more than text, such as a name to edit in place. */
+  heading?: ReactNode;
+  above?: ReactNode;
+  /** The one primary action. */
+  action?: ReactNode;
+  items: ListItems<T>;
+  columns: readonly Column<T>[];
+  /** The list without anything in it: an EmptyState. */
+  empty: ReactNode;
+  keyOf?: (item: T) => Key;
+  hasSearch?: boolean;
+  /** False where the size is fixed. */
+  hasPageSizes?: boolean;
+  views?: readonly View[];
+  tags?: readonly Tag[];
+  /** What is tagged: "No queries found tagged with a+b." */
+  tagged?: string;
+  /** 2 below a frame that already has a title. */
+  level?: 1 | 2;
+  /** A warning above the table. */
+  notice?: ReactNode;
+}
+
+/** Every list of the product is this page; a list says only what is its own. */
+export function ItemsPage<T>(props: ItemsPageProps<T>) {
+  const { title, items, views = [], tags = [], hasSearch = true } = props;
+  const hasTags = tags.length > 0 || items.tags.length > 0;
+  const search = hasSearch && <SearchBox value={items.q} onSearch={items.setSearch} label={`Search ${title}`} />;
+  return (
+    <div className={styles.page}>
+      <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={props.level ?? 1} />
+      {views.length > 1 || hasTags ? (
+        <SideBarLayout
+          side={
+            <>
+              {search}
+              {views.length > 1 && <Views views={views} label={title} />}
+              {hasTags && <TagList tags={tags} selected={items.tags} onToggle={items.toggleTag} onClear={items.clearTags} />}
+            </>
+          }
+        >
+          {props.notice}
+          <List {...props} />
+        </SideBarLayout>
+      ) : (
+        <>
+          {search && <div className={styles.search}>{search}</div>}
+          {props.notice}
+          <div>
+            <List {...props} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function List<T>({ title, items, columns, empty, keyOf = idOf, hasPageSizes = true, tagged = 'items' }: ItemsPageProps<T>) {
+  if (items.error && (items.isFirstLoad || items.items.length === 0)) return <ErrorState error={items.error} onRetry={items.reload} />;
+  const hasNothing = !items.isFirstLoad && items.items.length === 0;
+  if (hasNothing && items.tags.length > 0 && !items.q)
+    return <NoMatch>{`No ${tagged} found tagged with ${items.tags.join('+')}.`}</NoMatch>;
+  if (hasNothing) return items.q || items.tags.length > 0 ? <NoMatch /> : empty;
+  return (
+    <>
+      {items.error && <StaleNotice error={items.error} onRetry={items.reload} />}
+      <ItemsTable
+        label={title}
+        columns={columns}
+        items={items.items}
+        keyOf={keyOf}
+        order={items.order}
+        onOrder={items.setOrder}
+        isLoading={items.isFirstLoad}
+        isStale={items.isRefreshing}
+      />
+      <Paginator
+        page={items.page}
+        pageSize={items.pageSize}
+        total={items.total}
+        onPage={items.setPage}
+        onPageSize={hasPageSizes ? items.setPageSize : undefined}
+      />
+    </>
+  );
+}
+
+function idOf(item: unknown): Key {
+  return item !== null && typeof item === 'object' && 'id' in item ? String(item.id) : String(item);
+}

@@ -1,0 +1,79 @@
+import { CloseOutlined, SearchOutlined } from '@ant-design/icons';
+import { useEffect, useRef, useState } from 'react';
+import styles from './SearchBox.module.css';
+
+const pauseMs = 200;
+
+interface SearchBoxProps {
+  value: string;
+  onSearch: (text: string) => void;
+  placeholder?: string;
+  label?: string;
+  autoFocus?: boolean;
+}
+
+/** Q9: every keystroke, 200 ms after the last one. Enter does not wait, Escape empties it. */
+export function SearchBox({ value, onSearch, placeholder = 'Search...', label = 'Search', autoFocus = false }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sent = useRef(value);
+  const input = useRef<HTMLInputElement>(null);
+
+  // Back and forward change the term from outside; an echo of what was typed must not overwrite what is being typed.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, [autoFocus]);
+
+  const search = (term: string) => {
+    clearTimeout(timer.current);
+    if (term.trim() === sent.current) return;
+    sent.current = term.trim();
+    onSearch(term.trim());
+  };
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => search(next), pauseMs);
+  };
+  const clear = () => {
+    setText('');
+    search('');
+    input.current?.focus();
+  };
+
+  return (
+    <search className={styles.box}>
+      <SearchOutlined className={styles.icon ?? ''} aria-hidden />
+      <input
+        ref={input}
+        className={styles.input}
+        type="search"
+        value={text}
+        placeholder={placeholder}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={1000}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(text);
+          if (event.key === 'Escape' && text) {
+            event.stopPropagation();
+            clear();
+          }
+        }}
+      />
+      {text && (
+        <button type="button" className={styles.clear} aria-label="Clear search" onClick={clear}>
+          <CloseOutlined aria-hidden />
+        </button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,25 @@
+import { Tooltip as AntTooltip } from 'antd';
+import type { ReactElement, ReactNode } from 'react';
+
+interface TooltipProps {
+  title: ReactNode;
+  children: ReactElement;
+  placement?: 'top' | 'bottom' | 'left' | 'right';
+  /** Set where the tooltip tells more than its moment of hovering, as "Copied!" does. */
+  open?: boolean | undefined;
+}
+
+/** Screens 1.4: shows on hover and on keyboard focus. */
+export function Tooltip({ title, children, placement = 'top', open }: TooltipProps) {
+  return (
+    <AntTooltip
+      title={title}
+      placement={placement}
+      trigger={['hover', 'focus']}
+      mouseEnterDelay={0.3}
+      {...(open !== undefined && { open })}
+    >
+      {children}
+    </AntTooltip>
+  );
+}

@@ -1,0 +1,9 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import styles from './Form.module.css';
+
+/** Screens 12.1: a success or error icon in the field; the place is kept, so that nothing jumps. */
+export function FieldIcon({ isFaulty, isGood }: { isFaulty: boolean; isGood: boolean }) {
+  if (isFaulty) return <CloseCircleFilled className={styles.bad ?? ''} aria-hidden />;
+  if (isGood) return <CheckCircleFilled className={styles.good ?? ''} aria-hidden />;
+  return <span className={styles.noIcon} />;
+}

@@ -1,0 +1,37 @@
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import { type Field, type FieldValue, type FormValues, isEmptyValue } from './field.ts';
+
+/** A5: the exact wording. */
+export const faultText = {
+  required: 'This field is required.',
+  short: 'This field is too short.',
+  email: 'This field must be a valid email.',
+  number: 'This field must be a number.',
+} as const;
+
+/** What browsers accept in an e-mail input: stricter forms refuse addresses that work, such as admin@localhost. */
+const emailShape = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+const typedTypes = new Set(['text', 'email', 'password', 'textarea']);
+
+export function faultOf(field: Field, value: FieldValue, values: FormValues): string | null {
+  if (field.readOnly || field.type === 'content') return null;
+  if (isEmptyValue(value)) return field.required && field.type !== 'checkbox' ? faultText.required : null;
+  // The dashes of a saved secret stand for a value that was checked when it was saved.
+  if (value === secretMask) return null;
+  const text = typeof value === 'string' ? value : '';
+  if (field.minLength !== undefined && typedTypes.has(field.type) && text.length < field.minLength) return faultText.short;
+  if (field.type === 'email' && !emailShape.test(text.trim())) return faultText.email;
+  if (field.type === 'number' && !Number.isFinite(Number(value))) return faultText.number;
+  return field.fault?.(value, values) ?? null;
+}
+
+/** Field name → message, only for fields at fault, in the order of the form. */
+export function faultsOf(fields: readonly Field[], values: FormValues): Map<string, string> {
+  const faults = new Map<string, string>();
+  for (const field of fields) {
+    const fault = faultOf(field, values[field.name], values);
+    if (fault !== null) faults.set(field.name, fault);
+  }
+  return faults;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { faultsOf } from './faults.ts';
+import { type Field, type FieldValue, type FormValues, initialValues, isDirty } from './field.ts';
+import { payloadOf } from './payload.ts';
+
+export interface FormState {
+  values: FormValues;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** The fault to show: nothing until a field was touched or the form was sent (A5). */
+  shownFault: (name: string) => string | undefined;
+  isTouched: (name: string) => boolean;
+  set: (name: string, value: FieldValue) => void;
+  /** What would be sent now, or the name of the first field at fault. */
+  check: () => { payload: FormValues } | { firstFault: string };
+  submit: () => Promise<{ firstFault: string } | undefined>;
+}
+
+interface FormOptions {
+  onSubmit: (payload: FormValues) => unknown;
+  onDirty?: ((isDirty: boolean) => void) | undefined;
+}
+
+/** What is typed lies over the values of the fields, so that fields read anew from the server do not wipe it out. */
+export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: FormOptions): FormState {
+  const given = initialValues(fields);
+  const givenKey = JSON.stringify(given);
+  const [saved, setSaved] = useState({ over: '', values: {} as FormValues });
+  const [edits, setEdits] = useState<FormValues>({});
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isTried, setTried] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+
+  // Until the fields come back from the server, what was saved stands for them.
+  const start = saved.over === givenKey ? saved.values : given;
+  const values = { ...start, ...edits };
+  const faults = faultsOf(fields, values);
+  const isChanged = isDirty(start, values);
+
+  useEffect(() => onDirty?.(isChanged), [isChanged, onDirty]);
+
+  const check: FormState['check'] = () => {
+    setTried(true);
+    const [firstFault] = faults.keys();
+    return firstFault === undefined ? { payload: payloadOf(fields, values) } : { firstFault };
+  };
+
+  const submit: FormState['submit'] = async () => {
+    if (isSaving) return;
+    const checked = check();
+    if ('firstFault' in checked) return checked;
+    setSaving(true);
+    try {
+      await onSubmit(checked.payload);
+      setSaved({ over: givenKey, values });
+      setEdits({});
+      setTouched(new Set());
+      setTried(false);
+    } catch {
+      // Whoever saves tells why it failed; what was typed stays.
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return {
+    values,
+    isDirty: isChanged,
+    isSaving,
+    shownFault: (name) => (isTried || touched.has(name) ? faults.get(name) : undefined),
+    isTouched: (name) => touched.has(name),
+    set: (name, value) => {
+      setEdits((before) => ({ ...before, [name]: value }));
+      setTouched((before) => new Set(before).add(name));
+    },
+    check,
+    submit,
+  };
+}

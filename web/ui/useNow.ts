@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+const refreshMs = 30_000;
+let now = new Date();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+/** The time, renewed every 30 s by one timer for everything on the page (Q9). */
+export const useNow = (): Date => useSyncExternalStore(onTick, () => now);
+
+function onTick(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    now = new Date();
+    timer = setInterval(tick, refreshMs);
+    document.addEventListener('visibilitychange', tick);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
+  };
+}
+
+/** A hidden tab needs no fresh times; it gets them when it is seen again. */
+function tick(): void {
+  if (document.hidden) return;
+  now = new Date();
+  for (const listener of listeners) listener();
+}

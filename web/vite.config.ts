@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { themePlugin } from './theme/themePlugin.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const server = `http://localhost:${process.env.PORT || 5000}`;
+
+/** What the server answers itself; every other address is a page of the console. `/console/channels` is a page, too. */
+const serverPaths = [
+  '/api',
+  '/console/api',
+  '/console/app',
+  '/login',
+  '/setup',
+  '/invite',
+  '/reset',
+  '/forgot',
+  '/verify',
+  '/verification_email',
+  '/ping',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+];
+
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  plugins: [react(), themePlugin()],
+  build: {
+    // The caller chooses where the build goes.
+    emptyOutDir: true,
+    assetsDir: 'static',
+    assetsInlineLimit: 0,
+    target: 'es2024',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // One chunk, so that zod is configured before a contract anywhere uses it.
+            { name: 'zod', test: /node_modules\/zod\/|web\/api\/zodSetup/, priority: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//, priority: 2 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(serverPaths.map((path) => [`^${path}(/|\\?|$)`, { target: server, ws: path === '/api' }])),
+  },
+});
