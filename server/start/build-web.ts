@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 /** Run by web-build.ts as a process: node build-web.ts <target folder> <cache folder> */
@@ -15,15 +15,20 @@ process.once('disconnect', () => process.exit(1)); // nobody waits for these pag
 process.channel?.unref();
 process.env.NODE_ENV = 'production'; // whatever the shell says, or React would be bundled with its development checks
 const { build } = await import('vite');
-await build({
-  root: web,
-  configFile: join(web, 'vite.config.ts'),
-  configLoader: 'native', // the others write beside node_modules, which may be read-only
-  cacheDir: cacheFolder,
-  logLevel: 'warn',
-  build: { outDir: target, emptyOutDir: true },
-});
-await compressAll(target);
+try {
+  await build({
+    root: web,
+    configFile: join(web, 'vite.config.ts'),
+    configLoader: 'native', // the others write beside node_modules, which may be read-only
+    cacheDir: cacheFolder,
+    logLevel: 'warn',
+    build: { outDir: target, emptyOutDir: true },
+  });
+  await compressAll(target);
+} catch (error) {
+  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
+  process.exitCode = 1;
+}
 
 /** Compressed once here and not on every request; a sibling is kept only where it saves something. */
 async function compressAll(folder: string): Promise<void> {

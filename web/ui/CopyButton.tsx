@@ -1,4 +1,5 @@
-import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import CheckOutlined from '@ant-design/icons/CheckOutlined';
+import CopyOutlined from '@ant-design/icons/CopyOutlined';
 import { Button } from 'antd';
 import { Tooltip } from './Tooltip.tsx';
 import { useCopy } from './useCopy.ts';

@@ -1,4 +1,4 @@
-import { WarningOutlined } from '@ant-design/icons';
+import WarningOutlined from '@ant-design/icons/WarningOutlined';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import styles from './ErrorState.module.css';

@@ -1,4 +1,4 @@
-import { EditOutlined } from '@ant-design/icons';
+import EditOutlined from '@ant-design/icons/EditOutlined';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import styles from './InlineEdit.module.css';
 import { inlineEditOutcome } from './inlineEditOutcome.ts';

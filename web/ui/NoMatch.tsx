@@ -1,4 +1,4 @@
-import { SearchOutlined } from '@ant-design/icons';
+import SearchOutlined from '@ant-design/icons/SearchOutlined';
 import type { ReactNode } from 'react';
 import { EmptyState } from './EmptyState.tsx';
 

@@ -1,4 +1,5 @@
-import { CloseOutlined, SearchOutlined } from '@ant-design/icons';
+import CloseOutlined from '@ant-design/icons/CloseOutlined';
+import SearchOutlined from '@ant-design/icons/SearchOutlined';
 import { useEffect, useRef, useState } from 'react';
 import styles from './SearchBox.module.css';
 

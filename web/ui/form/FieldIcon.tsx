@@ -1,4 +1,5 @@
-import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled';
+import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled';
 import styles from './Form.module.css';
 
 /** Screens 12.1: a success or error icon in the field; the place is kept, so that nothing jumps. */

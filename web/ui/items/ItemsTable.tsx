@@ -1,4 +1,5 @@
-import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons';
+import CaretDownOutlined from '@ant-design/icons/CaretDownOutlined';
+import CaretUpOutlined from '@ant-design/icons/CaretUpOutlined';
 import type { Key } from 'react';
 import { type Column, nextOrder, sortState } from './column.ts';
 import styles from './ItemsTable.module.css';

@@ -1,4 +1,5 @@
-import { LeftOutlined, RightOutlined } from '@ant-design/icons';
+import LeftOutlined from '@ant-design/icons/LeftOutlined';
+import RightOutlined from '@ant-design/icons/RightOutlined';
 import { isPaginatorHidden } from '@telltale/domain/lists/paging.ts';
 import styles from './Paginator.module.css';
 import { pageNumbers } from './pageNumbers.ts';

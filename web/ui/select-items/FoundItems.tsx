@@ -1,4 +1,5 @@
-import { CheckOutlined, PlusOutlined } from '@ant-design/icons';
+import CheckOutlined from '@ant-design/icons/CheckOutlined';
+import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import type { Key, ReactNode } from 'react';
 import styles from './SelectItems.module.css';
 

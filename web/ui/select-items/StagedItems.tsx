@@ -1,4 +1,4 @@
-import { CloseOutlined } from '@ant-design/icons';
+import CloseOutlined from '@ant-design/icons/CloseOutlined';
 import type { Key, ReactNode } from 'react';
 import styles from './SelectItems.module.css';
 

@@ -1,8 +1,6 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
-import { isoDateTime } from '@telltale/domain/results/times.ts';
 import type { ByteSink, Bytes } from '../byte-sink.ts';
 import { constantBytes, writeConstant } from '../constant-bytes.ts';
-import { jsonString } from '../values.ts';
 import { fieldEnd, fieldText, isFieldEnd, readEscape } from './escapes.ts';
 
 /**
@@ -102,43 +100,6 @@ function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
   out.byte(quote);
   return i;
 }
-
-const writeOddDateTime = writerOf((text) => jsonString(isoDateTime(text)));
-
-/** `2026-01-01 10:00:00[.123456][+00]`, the common case of isoDateTime(), cut and joined as bytes. */
-export const writeDateTime: FieldWriter = (src, at, out) => {
-  const from = src.bytes;
-  const to = out.bytes;
-  if (at + 20 > from.length || from[at + 4] !== 0x2d || from[at + 10] !== 0x20 || from[at + 16] !== 0x3a) {
-    return writeOddDateTime(src, at, out);
-  }
-  let p = out.length;
-  to[p] = quote;
-  out.view.setFloat64(p + 1, src.view.getFloat64(at, true), true);
-  out.view.setFloat64(p + 9, src.view.getFloat64(at + 8, true), true);
-  out.view.setInt32(p + 17, src.view.getInt32(at + 16, true), true);
-  to[p + 11] = 0x54;
-  p += 20;
-  let end = at + 19;
-  if (from[end] === 0x2e) {
-    const point = p;
-    let isZero = true;
-    for (let n = 0; n < 4 || isDigit(from[end]); n++) {
-      const byte = n === 0 || isDigit(from[end]) ? (from[end++] as number) : 0x30;
-      if (n > 0 && n <= 6 && byte !== 0x30) isZero = false;
-      if (n < 4) to[p++] = byte;
-    }
-    if (isZero) p = point;
-  }
-  if (from[end] === 0x2b && from[end + 1] === 0x30 && from[end + 2] === 0x30) {
-    end += 3;
-    to[p++] = 0x5a;
-  }
-  if (!isFieldEnd(from[end])) return writeOddDateTime(src, at, out);
-  to[p++] = quote;
-  out.length = p;
-  return end;
-};
 
 /** Valid JSON already, unless COPY had to escape something; outer blanks go, so that a value ends where it ends. */
 export const writeJson: FieldWriter = (src, at, out) => {

@@ -3,7 +3,8 @@ import { intervalText } from '@telltale/domain/results/intervals.ts';
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
 import { jsonString } from '../values.ts';
-import { type FieldWriter, writeBoolean, writeDateTime, writeDecimal, writeFloat, writeJson, writeText } from './fields.ts';
+import { writeDateTime } from './date-time.ts';
+import { type FieldWriter, writeBoolean, writeDecimal, writeFloat, writeJson, writeText } from './fields.ts';
 import { arrayJson } from './pg-array.ts';
 import { rangeText } from './pg-range.ts';
 

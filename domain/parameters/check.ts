@@ -1,0 +1,85 @@
+import { parseWall, wallMs } from './calendar.ts';
+import { enumOptionsOf, isDateType, isRangeType, type QueryParameter, titleOf, typeOf } from './contract.ts';
+import { isDynamicDate, isDynamicRange } from './dynamic-dates.ts';
+import { canonicalNumber } from './number-text.ts';
+import { parametersInUse } from './placeholders.ts';
+import { isMissing, isMulti, normalizeDate, normalizeRange } from './values.ts';
+
+/** Values as they came over the wire, by parameter name. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
+
+/** Choices of query-driven dropdowns by parameter name; one that is not listed is not checked. */
+export type DropdownOptions = Readonly<Record<string, readonly string[]>>;
+
+export const valueFor = (values: ParameterValues, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
+
+/**
+ * server-behaviour 10.2, with canonical dates only (W1): the names whose values do not fit. Without any definition
+ * nothing is known about the values; a value that is missing is another matter.
+ */
+export function incompatibleNames(definitions: readonly QueryParameter[], values: ParameterValues, dropdowns: DropdownOptions = {}): string[] {
+  if (definitions.length === 0) return [];
+  return Object.keys(values).filter((name) => {
+    const definition = definitions.find((candidate) => candidate.name === name);
+    const value = values[name];
+    if (!definition) return true;
+    return !isMissing(value) && !fits(definition, value, Object.hasOwn(dropdowns, name) ? dropdowns[name] : undefined);
+  });
+}
+
+export const incompatibleMessage = (names: readonly string[]): string =>
+  `The following parameter values are incompatible with their definitions: ${names.join(', ')}`;
+
+/** Q5: the parameters that a text uses and that have no value. */
+export function missingParameters(text: string, definitions: readonly QueryParameter[], values: ParameterValues): QueryParameter[] {
+  return parametersInUse(text, definitions).filter((definition) => {
+    const value = valueFor(values, definition.name);
+    return isMissing(value) && !(definition.useCurrentDateTime && isDateType(typeOf(definition)));
+  });
+}
+
+/** Q5: "missing value for {titles} parameter." */
+export function missingMessage(missing: readonly QueryParameter[]): string {
+  const titles = missing.map(titleOf).join(', ');
+  return missing.length === 1 ? `missing value for ${titles} parameter.` : `missing values for ${titles} parameters.`;
+}
+
+/** Text that every database can take: no NUL, no half of a surrogate pair. */
+export const isCleanText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+
+/** A text, or a number that is meant as one. */
+export const isTextLike = (value: unknown): boolean => isCleanText(value) || Number.isFinite(value) || typeof value === 'boolean';
+
+function fits(definition: QueryParameter, value: unknown, options: readonly string[] | undefined): boolean {
+  const type = typeOf(definition);
+  if (type === 'number') return isNumberWithin(definition, value);
+  if (type === 'enum') return isChoice(value, enumOptionsOf(definition), isMulti(definition));
+  if (type === 'query') return isChoice(value, options, isMulti(definition));
+  if (isDateType(type)) return isDynamicDate(value) || isWithin(definition, normalizeDate(value, type));
+  if (!isRangeType(type)) return isTextLike(value);
+  const range = normalizeRange(value, type);
+  if (range === null || typeof range === 'string') return isDynamicRange(range);
+  return isWithin(definition, range.start) && isWithin(definition, range.end);
+}
+
+function isChoice(value: unknown, options: readonly string[] | undefined, multi: boolean): boolean {
+  if (Array.isArray(value)) return multi && value.every((item) => isChoice(item, options, false));
+  return isTextLike(value) && (options === undefined || options.includes(String(value)));
+}
+
+function isNumberWithin({ min, max }: QueryParameter, value: unknown): boolean {
+  const number = canonicalNumber(value) === null ? Number.NaN : Number(value);
+  return Number.isFinite(number) && number >= bound(min, -Infinity) && number <= bound(max, Infinity);
+}
+
+const bound = (limit: unknown, none: number) => (canonicalNumber(limit) === null ? none : Number(limit));
+
+function isWithin({ min, max }: QueryParameter, date: string | null): boolean {
+  const at = dateMs(date);
+  return at !== null && at >= (dateMs(min) ?? -Infinity) && at <= (dateMs(max) ?? Infinity);
+}
+
+function dateMs(text: unknown): number | null {
+  const wall = typeof text === 'string' ? parseWall(text) : null;
+  return wall && wallMs(wall);
+}

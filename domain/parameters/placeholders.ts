@@ -1,0 +1,76 @@
+import { placeholderPattern, readTag, type TagKind } from '../sql/placeholder-tag.ts';
+import { isRangeType, type QueryParameter, typeOf } from './contract.ts';
+
+export interface Placeholder {
+  kind: TagKind;
+  /** What stands between the braces: `timerange.start`. */
+  path: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * The placeholders of a text, comments and literals included. Sections (`{{#x}}`) and other Mustache tags are found,
+ * so that nothing looks like plain text that is none, but a run refuses them: they would make SQL depend on values.
+ */
+export function findPlaceholders(text: string): Placeholder[] {
+  return [...text.matchAll(new RegExp(placeholderPattern, 'g'))].map((match) => {
+    const { kind, name } = readTag(match[1] ?? match[2] ?? '');
+    return { kind, path: name, start: match.index, end: match.index + match[0].length };
+  });
+}
+
+export interface Reference {
+  /** The parameter. */
+  name: string;
+  /** `start` or `end` of a range; null for the value itself. */
+  part: string | null;
+}
+
+/** screens 8.1: `a.b` counts as `a`, unless a parameter of that very name is defined. */
+export function referenceOf(path: string, definitions: readonly QueryParameter[]): Reference {
+  if (definitions.some(({ name }) => name === path)) return { name: path, part: null };
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const name = path.slice(0, dot).trimEnd();
+    if (definitions.some((definition) => definition.name === name)) return { name, part: path.slice(dot + 1).trim() };
+  }
+  const dot = path.indexOf('.');
+  return dot > 0 ? { name: path.slice(0, dot).trimEnd(), part: path.slice(dot + 1).trim() } : { name: path, part: null };
+}
+
+/** The names of the parameters that a text uses, in order of appearance. */
+export function parameterNames(text: string, definitions: readonly QueryParameter[] = []): string[] {
+  const used = findPlaceholders(text).filter(({ kind }) => kind !== 'other');
+  return [...new Set(used.map(({ path }) => referenceOf(path, definitions).name))];
+}
+
+/** W3: placeholders that no definition covers. */
+export function undeclaredNames(text: string, definitions: readonly QueryParameter[]): string[] {
+  return parameterNames(text, definitions).filter((name) => !definitions.some((definition) => definition.name === name));
+}
+
+/** screens 8.1: a new name is at once a text parameter titled with the raw name. */
+export function newParameter(name: string): QueryParameter {
+  return { name, title: name, type: 'text', value: null, global: false };
+}
+
+/** What to show and save for this text: the known definitions in their order, then new names as text. */
+export function parametersInUse(text: string, known: readonly QueryParameter[]): QueryParameter[] {
+  const names = parameterNames(text, known);
+  const kept = known.filter((definition, i) => names.includes(definition.name) && known.findIndex(({ name }) => name === definition.name) === i);
+  const added = names.filter((name) => !kept.some((definition) => definition.name === name));
+  return [...kept, ...added.map(newParameter)];
+}
+
+/** A definition whose placeholder is gone for a moment is not forgotten until the query is saved (screens 17.17). */
+export function rememberParameters(known: readonly QueryParameter[], inUse: readonly QueryParameter[]): QueryParameter[] {
+  const now = new Map(inUse.map((definition) => [definition.name, definition]));
+  const old = known.map((definition) => now.get(definition.name) ?? definition);
+  return [...old, ...inUse.filter(({ name }) => !known.some((definition) => definition.name === name))];
+}
+
+/** screens 8.2: what "Add Parameter" pastes. */
+export function placeholderText(definition: Pick<QueryParameter, 'name' | 'type'>): string {
+  const { name } = definition;
+  return isRangeType(typeOf(definition)) ? `{{ ${name}.start }} {{ ${name}.end }}` : `{{ ${name} }}`;
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+
+/** Types, lint and format, and the direction of imports: what must hold before any test is worth running. */
+const steps: [name: string, command: string, args: string[]][] = [
+  ['types of domain', 'tsc', ['-p', 'domain']],
+  ['types of server', 'tsc', ['-p', 'server']],
+  ['types of web', 'tsc', ['-p', 'web']],
+  ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
+  ['direction of imports', 'vitest', ['run', '--project', 'rules', 'tests/architecture.test.ts', '--reporter', 'dot']],
+];
+
+for (const [name, command, args] of steps) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) {
+    console.error(`\nnpm run check: ${name} failed`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+
+/** Check, then every test; ends with the sums over all of them, alone on a line. */
+const report = 'artifacts/tests.json';
+rmSync(report, { force: true });
+
+const run = (command: string, args: string[]) =>
+  spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
+
+const check = run('node', ['scripts/check.ts']);
+const types = run('node', ['scripts/schema-types.ts', '--verify']);
+const tests = run('vitest', ['run', '--reporter', 'default', '--reporter', 'json', '--outputFile.json', report, ...process.argv.slice(2)]);
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+
+const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+const skipped = numPendingTests + numTodoTests;
+const brokenFiles = testResults.filter(
+  (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+);
+const failed = numFailedTests + brokenFiles.length + Number(check !== 0) + Number(types !== 0);
+
+for (const file of brokenFiles) console.error(`did not run: ${file.name}`);
+if (check !== 0) console.error('npm run check failed');
+if (types !== 0) console.error('server/platform/database-types.ts does not match the migrations: npm run schema-types');
+const skips = testResults.flatMap((file) => file.assertionResults.filter((test) => test.status === 'pending' || test.status === 'skipped'));
+for (const test of skips) console.error(`skipped: ${test.fullName}`);
+// Where everything is meant to be installed, a skip is a check that did not happen.
+const isSkipFatal = process.env.CI === '1' || process.env.CI === 'true';
+const fatal = isSkipFatal ? skipped : 0;
+
+console.log(`\n${numPassedTests + Number(check === 0) + Number(types === 0)} passed, ${failed + fatal} failed`);
+process.exit(failed + fatal > 0 || tests !== 0 ? 1 : 0);

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { afterAll, inject } from 'vitest';
+import { createFirstAdmin, forgetSetupDone } from '../account/setup.ts';
+import { createApp, jobDefinitions } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createCtx, type Ctx } from '../platform/context.ts';
+import type { JobDefinition } from '../platform/jobs/define.ts';
+import { startJobRunner } from '../platform/jobs/runner.ts';
+import { createLogger } from '../platform/log.ts';
+import { joinRegistry } from '../platform/process-registry.ts';
+import { createServices } from '../services.ts';
+import { TestClient } from './client.ts';
+import { type Makers, makers } from './makers.ts';
+import { cloneDatabase } from './postgres.ts';
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  /** Without a first administrator, as on a first start. */
+  isEmpty?: boolean;
+}
+
+export interface TestApp {
+  origin: string;
+  databaseUrl: string;
+  ctx: Ctx;
+  make: Makers;
+  routes: ReturnType<typeof createApp>['routes'];
+  /** Nobody in particular. */
+  anonymous(): TestClient;
+  /** The same with an API key. */
+  as(user: { api_key: string }): TestClient;
+  /** A browser session. */
+  signedIn(user: { email: string; password: string }): Promise<TestClient>;
+  admin: { id: number; email: string; password: string; api_key: string };
+  /** Runs jobs in this process until the file ends. */
+  startWorker(extra?: JobDefinition[]): Promise<{ stop(): Promise<void> }>;
+}
+
+export const testSecretKey = 'a-key-for-tests-only-0123456789-abcdefghijklmnop';
+
+/** The whole server over real HTTP on its own copy of a real database. */
+export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await cloneDatabase(inject('postgres'), `test_${randomBytes(8).toString('hex')}`);
+  const config = readConfig({ TELLTALE_LOG: 'silent', ...env });
+  const log = createLogger(config.logLevel);
+  const { services, pool, close } = createServices({ databaseUrl: database.url, config, secretKey: testSecretKey, log, name: 'test', connections: 10 });
+  forgetSetupDone();
+  const http = createApp(services, '');
+  const origin = await http.server.listen({ host: '127.0.0.1', port: 0 });
+  const ctx = createCtx(services, nobody);
+  const make = makers(ctx);
+  const admin = isEmpty ? { id: 0, email: '', password: '', api_key: '' } : await firstAdmin(ctx, make);
+  const closers: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const stop of closers.reverse()) await stop();
+    await http.server.close();
+    await close();
+    await database.drop();
+  });
+  return {
+    origin,
+    databaseUrl: database.url,
+    ctx,
+    make,
+    routes: http.routes,
+    admin,
+    anonymous: () => new TestClient(origin),
+    as: (user) => new TestClient(origin, { authorization: `Key ${user.api_key}` }),
+    async signedIn(user) {
+      const client = new TestClient(origin);
+      const response = await client.signIn(user.email, user.password);
+      if (response.status !== 200) throw new Error(`Sign-in answered ${response.status}: ${await response.text()}`);
+      return client;
+    },
+    async startWorker(extra = []) {
+      const entry = await joinRegistry(services.db, 'worker', [], log);
+      const runner = await startJobRunner({ services, databaseUrl: database.url, pool, entry, definitions: [...jobDefinitions, ...extra], singletons: [] });
+      let isStopped = false;
+      const stop = async () => {
+        if (isStopped) return;
+        isStopped = true;
+        await runner.stop();
+        await entry.stop();
+      };
+      closers.push(stop);
+      return { stop };
+    },
+  };
+}
+
+async function firstAdmin(ctx: Ctx, make: Makers): Promise<TestApp['admin']> {
+  const account = { name: 'admin', email: 'admin@example.com', password: 'a good password' };
+  const id = await ctx.transaction((tx) => createFirstAdmin(tx, { ...account, org_name: 'Example' }));
+  return { id, email: account.email, password: account.password, api_key: await make.keyOf(id) };
+}

@@ -1,0 +1,168 @@
+import { groupsApi } from '@telltale/domain/groups/contract.ts';
+import { sessionApi } from '@telltale/domain/session/contract.ts';
+import { usersApi } from '@telltale/domain/users/contract.ts';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../testing/test-app.ts';
+
+const app = await testApp();
+const admin = app.as(app.admin);
+
+describe('reading people', () => {
+  test('A6: the list needs list_users', async () => {
+    const group = await app.make.group({ permissions: ['view_query'] });
+    const user = await app.make.user({ groups: [], group_ids: [group.id] });
+    const reply = await app.as(user).call(usersApi.list);
+    expect(reply.status).toBe(403);
+  });
+
+  test('A7: the list carries group names, pages and finds by name and e-mail', async () => {
+    await app.make.user({ name: 'Zoë 100% _Wild_', email: 'zoe@example.com' });
+    const page = await admin.get(usersApi.list, { query: { q: '100% _w', page_size: 1 } });
+    expect(page).toMatchObject({ count: 1, page: 1, page_size: 1 });
+    expect(page.results[0]).toMatchObject({ name: 'Zoë 100% _Wild_', groups: [{ name: 'default' }] });
+    expect((await admin.get(usersApi.list, { query: { q: 'ZOE@' } })).count).toBe(1);
+    expect((await admin.get(usersApi.list, { query: { q: '%' } })).results.every((user) => user.name.includes('%'))).toBe(true);
+  });
+
+  test('1.2: pages out of range are refused in the order of the reference', async () => {
+    expect((await admin.call(usersApi.list, { query: { page: 0 } })).message).toBe('Page must be positive integer.');
+    expect((await admin.call(usersApi.list, { query: { page: 999 } })).message).toBe('Page is out of range.');
+    expect((await admin.call(usersApi.list, { query: { page_size: 251 } })).message).toBe('Page size is out of range (1-250).');
+    expect((await admin.call(usersApi.list, { query: { page: 2, q: 'nobody at all' } })).status).toBe(404);
+    expect((await admin.call(usersApi.list, { query: { page: 'x', page_size: 'y' } })).status).toBe(200);
+  });
+
+  test('A7: pending and disabled people are views of their own', async () => {
+    const pending = await app.make.user({ pending: true });
+    const disabled = await app.make.user();
+    await admin.get(usersApi.disable, { params: { id: disabled.id } });
+    const ids = async (query: object) => (await admin.get(usersApi.list, { query: { page_size: 250, ...query } })).results.map((user) => user.id);
+    expect(await ids({ pending: 'true' })).toContain(pending.id);
+    expect(await ids({ pending: 'false' })).not.toContain(pending.id);
+    expect(await ids({ disabled: 'true' })).toEqual([disabled.id]);
+    expect((await admin.call(usersApi.list, { query: { pending: 'maybe' as 'true' } })).status).toBe(400);
+  });
+
+  test('design 8: the key is there for oneself and administrators only', async () => {
+    const [ann, bob] = [await app.make.user(), await app.make.user()];
+    expect((await app.as(ann).get(usersApi.get, { params: { id: ann.id } })).api_key).toBe(ann.api_key);
+    expect((await admin.get(usersApi.get, { params: { id: ann.id } })).api_key).toBe(ann.api_key);
+    expect((await app.as(bob).get(usersApi.get, { params: { id: ann.id } })).api_key).toBeUndefined();
+  });
+
+  test('1.1: unknown and impossible ids are 404', async () => {
+    for (const id of [999_999, 99_999_999_999, 'abc', '1e3x', '-1']) {
+      expect((await admin.call(usersApi.get, { params: { id } })).status).toBe(404);
+    }
+  });
+});
+
+describe('inviting', () => {
+  test('A8: without mail the answer carries the link', async () => {
+    const user = await admin.get(usersApi.create, { body: { name: 'New Person', email: 'New@Example.com' } });
+    expect(user).toMatchObject({ email: 'new@example.com', is_invitation_pending: true });
+    expect(user.invite_link).toMatch(/^\/invite\/\w{43}$/);
+  });
+
+  test.each([
+    [{ name: 'X' }, /email/],
+    [{ name: '', email: 'a@b.c' }, /Name is required/],
+    [{ name: 'X', email: 'nope' }, /Bad email address/],
+    [{ name: 'X'.repeat(321), email: 'a@b.c' }, /too long/],
+    [{ name: 'X', email: 5 }, /email/],
+    [[], /./],
+  ])('1.1: %j is a 400 with a reason', async (body, reason) => {
+    const reply = await admin.call(usersApi.create, { body: body as { name: string; email: string } });
+    expect(reply.status).toBe(400);
+    expect(reply.message).toMatch(reason);
+  });
+
+  test('21.2: an e-mail is taken once, whatever its case', async () => {
+    const reply = await admin.call(usersApi.create, { body: { name: 'Twin', email: 'ADMIN@example.com' } });
+    expect(reply).toMatchObject({ status: 400, message: 'Email already taken.' });
+  });
+
+  test('A4: only a pending invitation can be deleted, and not oneself', async () => {
+    const [pending, active] = [await app.make.user({ pending: true }), await app.make.user()];
+    expect((await admin.call(usersApi.remove, { params: { id: pending.id } })).status).toBe(200);
+    expect((await admin.call(usersApi.remove, { params: { id: active.id } })).status).toBe(403);
+    expect((await admin.call(usersApi.remove, { params: { id: app.admin.id } })).status).toBe(403);
+    expect((await app.as(active).call(usersApi.remove, { params: { id: active.id } })).status).toBe(403);
+  });
+});
+
+describe('changing accounts', () => {
+  test('A6: a plain user changes only their own account, never their groups', async () => {
+    const [ann, bob] = [await app.make.user(), await app.make.user()];
+    const client = app.as(ann);
+    expect((await client.get(usersApi.save, { params: { id: ann.id }, body: { name: 'Ann B.' } })).name).toBe('Ann B.');
+    expect((await client.call(usersApi.save, { params: { id: bob.id }, body: { name: 'x' } })).status).toBe(403);
+    const groups = await client.call(usersApi.save, { params: { id: ann.id }, body: { group_ids: [1] } });
+    expect(groups).toMatchObject({ status: 403, message: 'Must be admin to change groups membership.' });
+  });
+
+  test('security 19: columns that are not part of the contract change nothing', async () => {
+    const user = await app.make.user();
+    const body = { name: 'Same', is_disabled: true, permissions: ['admin'], org_id: 7, api_key: 'mine', password_hash: 'x', id: 1, groups: [1] };
+    await app.as(user).call(usersApi.save, { params: { id: user.id }, body });
+    const after = await app.as(user).get(sessionApi.get);
+    expect(after.user.permissions).not.toContain('admin');
+    expect(await app.make.keyOf(user.id)).toBe(user.api_key);
+  });
+
+  test('21.2: a new password needs the current one and six characters', async () => {
+    const user = await app.make.user();
+    const save = (body: object) => app.as(user).call(usersApi.save, { params: { id: user.id }, body });
+    expect(await save({ password: 'abcdefg' })).toMatchObject({ status: 403, message: 'Must provide current password to update password.' });
+    expect(await save({ password: 'abcdefg', old_password: 'wrong' })).toMatchObject({ status: 403, message: 'Incorrect current password.' });
+    expect((await save({ password: 'abc', old_password: user.password })).status).toBe(400);
+    expect((await save({ password: 'abcdefg', old_password: user.password })).status).toBe(200);
+    expect((await app.anonymous().signIn(user.email, 'abcdefg')).status).toBe(200);
+    expect((await app.anonymous().signIn(user.email, user.password)).status).toBe(400);
+  });
+
+  test('A6: an administrator cannot set somebody else’s password', async () => {
+    const user = await app.make.user();
+    const reply = await admin.call(usersApi.save, { params: { id: user.id }, body: { password: 'abcdefg', old_password: user.password } });
+    expect(reply.status).toBe(403);
+  });
+
+  test('21.2: unknown groups are named, e-mails stay unique', async () => {
+    const user = await app.make.user();
+    const save = (body: object) => admin.call(usersApi.save, { params: { id: user.id }, body });
+    expect(await save({ group_ids: [2, 777] })).toMatchObject({ status: 400, message: 'Group id 777 is invalid.' });
+    expect(await save({ email: 'admin@example.com' })).toMatchObject({ status: 400, message: 'Email already taken.' });
+  });
+
+  test('design 8: a regenerated key works at once and the old one no more', async () => {
+    const user = await app.make.user();
+    const { api_key = '' } = await app.as(user).get(usersApi.regenerateKey, { params: { id: user.id } });
+    expect(api_key).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect((await app.as(user).call(sessionApi.get)).status).toBe(404);
+    expect((await app.as({ api_key }).call(sessionApi.get)).status).toBe(200);
+  });
+
+  test('A4: a disabled user is out at once, session and key, and can come back', async () => {
+    const user = await app.make.user();
+    const browser = await app.signedIn(user);
+    await admin.get(usersApi.disable, { params: { id: user.id } });
+    expect((await browser.call(sessionApi.get)).status).toBe(404);
+    expect((await app.as(user).call(sessionApi.get)).status).toBe(404);
+    expect((await app.anonymous().signIn(user.email, user.password)).status).toBe(400);
+    await admin.get(usersApi.enable, { params: { id: user.id } });
+    expect((await app.as(user).call(sessionApi.get)).status).toBe(200);
+  });
+
+  test('20: the last administrator cannot be disabled, demoted or removed', async () => {
+    const other = await app.make.user({ groups: ['admin', 'default'] });
+    const second = app.as(other);
+    expect((await second.call(usersApi.disable, { params: { id: app.admin.id } })).status).toBe(200);
+    expect((await second.call(usersApi.disable, { params: { id: other.id } })).status).toBe(403);
+    expect((await second.call(usersApi.save, { params: { id: other.id }, body: { group_ids: [2] } })).status).toBe(400);
+    expect((await second.call(usersApi.enable, { params: { id: app.admin.id } })).status).toBe(200);
+    const [adminGroup] = (await second.get(groupsApi.list)) as { id: number; name: string }[];
+    expect(adminGroup?.name).toBe('admin');
+    expect((await second.call(groupsApi.removeMember, { params: { id: adminGroup?.id ?? 0, userId: other.id } })).status).toBe(400);
+    expect((await second.call(groupsApi.removeMember, { params: { id: adminGroup?.id ?? 0, userId: app.admin.id } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/**
+ * The house as one array (left may be imported by right, never the other way round): doors leftmost, then
+ * who, device → feed, question → picture, result → notice or downlink; what puts it all together last.
+ */
+const serverRooms = [
+  'platform',
+  'networks',
+  'connectors',
+  'notifiers',
+  'events',
+  'organizations',
+  'session',
+  'groups',
+  'users',
+  'account',
+  'jobs',
+  'access',
+  'favorites',
+  'tags',
+  'channels',
+  'uplinks',
+  'live',
+  'data-sources',
+  'queries',
+  'query-snippets',
+  'results',
+  'visualizations',
+  'dashboards',
+  'destinations',
+  'commands',
+  'alerts',
+  'admin',
+  'probes',
+  'pages',
+];
+/** Not rooms: they start, compose or test the house, so they may see all of it. */
+const composition = ['start', 'roles', 'testing', 'app.ts', 'main.ts'];
+/** Files of the first floor that everybody may read. */
+const sharedFiles = ['config.ts', 'services.ts', 'version.ts'];
+
+/** `api` and `ui` are of one rank: a write says on the screen how it went. */
+const webOrder = [['theme'], ['api', 'ui'], ['visualizations'], ['help'], ['layout']];
+const webComposition = ['main.tsx', 'routes.tsx', 'vite.config.ts'];
+
+interface Import {
+  from: string;
+  to: string;
+  /** Gone when the code runs. */
+  isType: boolean;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** Imports between our own files, as paths from the root. */
+const imports: Import[] = ['domain', 'server', 'web'].flatMap(sourceFiles).flatMap((from) => {
+  const text = readFileSync(join(root, from), 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)( type)?\s[^;']*?'([^']+)'|\bimport\(\s*'([^']+)'/gm)];
+  return found.flatMap(([, type, stated, loaded]): Import[] => {
+    const name = stated ?? loaded ?? '';
+    const isType = type !== undefined;
+    if (name.startsWith('@telltale/')) return [{ from, to: name.slice('@telltale/'.length), isType }];
+    if (name.startsWith('.'))
+      return [
+        {
+          from,
+          to: relative(root, join(root, dirname(from), name))
+            .split(sep)
+            .join('/'),
+          isType,
+        },
+      ];
+    return [];
+  });
+});
+
+const isTest = (path: string) => /\.(test|bench)\.tsx?$/.test(path);
+const code = imports.filter(({ from }) => !isTest(from));
+const floorOf = (path: string) => path.split('/')[0] ?? '';
+const roomOf = (path: string) => path.split('/')[1] ?? '';
+const shown = ({ from, to }: Import) => `${from} → ${to}`;
+
+test('floors: domain knows nobody, server and web know domain, never each other', () => {
+  const wrong = code.filter(({ from, to }) => floorOf(from) !== floorOf(to) && floorOf(to) !== 'domain');
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('domain is pure: no Node, no React, no other package but zod', () => {
+  const wrong = sourceFiles('domain')
+    .filter((path) => !isTest(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return [...text.matchAll(/from '([^'.][^']*)'/g)].filter((match) => match[1] !== 'zod').map((match) => `${path} → ${match[1]}`);
+    });
+  expect(wrong).toEqual([]);
+});
+
+test('server: imports point left in the order of the rooms', () => {
+  const wrong = code.filter(({ from, to }) => {
+    if (floorOf(from) !== 'server' || floorOf(to) !== 'server') return false;
+    const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+    if (fromRoom === toRoom || composition.includes(fromRoom)) return false;
+    if (sharedFiles.includes(toRoom)) return false;
+    if (sharedFiles.includes(fromRoom)) return toRoom !== 'platform';
+    return serverRooms.indexOf(toRoom) > serverRooms.indexOf(fromRoom) || !serverRooms.includes(toRoom);
+  });
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('server: every room is in the list', () => {
+  const rooms = new Set(sourceFiles('server').map(roomOf));
+  const known = [...serverRooms, ...composition, ...sharedFiles, 'migrations'];
+  expect([...rooms].filter((room) => !known.includes(room))).toEqual([]);
+});
+
+test('server: another room’s SQL is out of reach, only its face is imported', () => {
+  const wrong = code.filter(
+    ({ from, to }) => /\.(store|routes|jobs)\.ts$/.test(to) && roomOf(from) !== roomOf(to) && !composition.includes(roomOf(from)),
+  );
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('web: pages use visualizations, ui and api, which never look back', () => {
+  const rank = (room: string) => {
+    const place = webOrder.findIndex((rooms) => rooms.includes(room));
+    return place === -1 ? webOrder.length : place;
+  };
+  const wrong = code.filter(({ from, to }) => {
+    if (floorOf(from) !== 'web' || floorOf(to) !== 'web' || webComposition.includes(roomOf(from))) return false;
+    return roomOf(from) !== roomOf(to) && rank(roomOf(to)) > rank(roomOf(from));
+  });
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('settings: config.ts is the only reader of the environment on the server', () => {
+  const readers = sourceFiles('server').filter(
+    (path) => !isTest(path) && /process\.env(?!\.\w+ = )/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(readers.filter((path) => path !== 'server/config.ts' && !path.startsWith('server/testing/'))).toEqual([]);
+});
+
+test('there are no import cycles between files', () => {
+  const next = Map.groupBy(
+    code.filter(({ isType }) => !isType),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const { to } of next.get(path) ?? []) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) visit(path, []);
+  expect(cycles).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined';
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+const NewUser = lazy(() => import('./NewUser.tsx'));
+const address = '/users/new';
+
+/** The dialog opens by the button and by the address /users/new, which it leaves when it closes. */
+export function NewUserButton() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(pathname === address);
+
+  const close = (isCreated: boolean) => {
+    setOpen(false);
+    // Whoever was invited shows up among the invitations.
+    if (isCreated) navigate('/users/pending');
+    else if (pathname === address) navigate('/users', { replace: true });
+  };
+
+  return (
+    <>
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen(true)}>
+        New User
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NewUser onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ListedUser } from '@telltale/domain/users/contract.ts';
+import { useLocation } from 'react-router';
+import { useCan } from '../api/session.ts';
+import { SettingsFrame } from '../layout/SettingsFrame.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { type Column, ItemsPage, type View } from '../ui/ItemsPage.tsx';
+import { Person } from '../ui/Person.tsx';
+import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { GroupLabels } from './GroupLabels.tsx';
+import { NewUserButton } from './NewUserButton.tsx';
+import { UserAction } from './UserAction.tsx';
+import { type UsersView, useUsers } from './useUsers.ts';
+
+const views: readonly (View & { name: UsersView; isForAdmins?: boolean; empty: string })[] = [
+  { name: 'active', title: 'Active Users', to: '/users', empty: 'There are no active users yet.' },
+  { name: 'pending', title: 'Pending Invitations', to: '/users/pending', empty: 'There are no pending invitations.' },
+  { name: 'disabled', title: 'Disabled Users', to: '/users/disabled', empty: 'There are no disabled users.', isForAdmins: true },
+];
+
+const columns: readonly Column<ListedUser>[] = [
+  {
+    title: 'Name',
+    sort: 'name',
+    cell: (user) => <Person name={user.name} email={user.email} image={user.profile_image_url} to={`/users/${user.id}`} />,
+  },
+  { title: 'Groups', cell: (user) => <GroupLabels groups={user.groups} />, width: '28%' },
+  { title: 'Joined', sort: 'created_at', cell: (user) => <TimeAgo date={user.created_at} />, width: 128, hideBelow: 800 },
+  { title: 'Last Active At', sort: 'active_at', cell: (user) => <TimeAgo date={user.active_at} placeholder="Never" />, width: 136 },
+];
+
+const actionColumn: Column<ListedUser> = { title: '', cell: (user) => <UserAction user={user} />, width: 96, align: 'end' };
+
+export function UsersPage() {
+  const can = useCan();
+  const { pathname } = useLocation();
+  const isAdmin = can('admin');
+  const view = views.find(({ to }) => to === pathname) ?? views[0];
+  const users = useUsers(view?.name ?? 'active');
+  return (
+    <SettingsFrame>
+      <ItemsPage
+        title="Users"
+        level={2}
+        items={users}
+        columns={isAdmin ? [...columns, actionColumn] : columns}
+        views={views.filter(({ isForAdmins }) => isAdmin || !isForAdmins)}
+        action={isAdmin && <NewUserButton />}
+        empty={<EmptyState>{view?.empty}</EmptyState>}
+      />
+    </SettingsFrame>
+  );
+}
