@@ -126,6 +126,10 @@ export function isRoleProcess(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TELLTALE_CHILD === '1' && process.connected;
 }
 
+export function isRunByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.npm_lifecycle_event !== undefined;
+}
+
 /** Where a browser on this machine reaches a listener; an any-address is shown as localhost. */
 export function shownHost(host: string): string {
   if (host === '127.0.0.1' || host === '::1' || host === '0.0.0.0' || host === '::') return 'localhost';

@@ -24,7 +24,7 @@ const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');
 const root = createRoot(place);
 reloadOnMissingChunk();
-await start();
+void start();
 
 /** The skeleton of index.html stays until there is something to show: who it is, and the code of the page they want. */
 async function start(): Promise<void> {

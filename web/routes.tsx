@@ -3,9 +3,9 @@ import { page } from './layout/pageRoute.ts';
 const home = () => import('./home/HomePage.tsx').then((m) => m.HomePage);
 const logout = () => import('./account/LogoutPage.tsx').then((m) => m.LogoutPage);
 const users = () => import('./users/UsersPage.tsx').then((m) => m.UsersPage);
-const user = () => import('./users/UsersPage.tsx').then((m) => m.UserPage);
+const user = () => import('./users/UserPage.tsx').then((m) => m.UserPage);
 const groups = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupsPage);
-const group = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupPage);
+const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
 export const pages = [

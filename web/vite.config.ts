@@ -41,8 +41,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One chunk, so that zod is configured before a contract anywhere uses it.
-            { name: 'zod', test: /node_modules\/zod\/|web\/api\/zodSetup/, priority: 3 },
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//, priority: 2 },
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]|web[\\/]api[\\/]zodSetup/, priority: 4 },
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/, priority: 3 },
+            // What every page needs comes in two files, theirs and ours; the rest by who needs it, without crumbs.
+            { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 2 },
+            { name: 'shell', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6000 },
           ],
         },
       },

@@ -17,7 +17,11 @@ export const valueFor = (values: ParameterValues, name: string): unknown => (Obj
  * server-behaviour 10.2, with canonical dates only (W1): the names whose values do not fit. Without any definition
  * nothing is known about the values; a value that is missing is another matter.
  */
-export function incompatibleNames(definitions: readonly QueryParameter[], values: ParameterValues, dropdowns: DropdownOptions = {}): string[] {
+export function incompatibleNames(
+  definitions: readonly QueryParameter[],
+  values: ParameterValues,
+  dropdowns: DropdownOptions = {},
+): string[] {
   if (definitions.length === 0) return [];
   return Object.keys(values).filter((name) => {
     const definition = definitions.find((candidate) => candidate.name === name);

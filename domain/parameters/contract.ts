@@ -61,7 +61,8 @@ export function typeOf({ type }: Pick<QueryParameter, 'type'>): ParameterType {
   return type && known.has(type) ? (type as ParameterType) : 'text';
 }
 
-export const isDateType = (type: ParameterType): boolean => type === 'date' || type === 'datetime-local' || type === 'datetime-with-seconds';
+export const isDateType = (type: ParameterType): boolean =>
+  type === 'date' || type === 'datetime-local' || type === 'datetime-with-seconds';
 export const isRangeType = (type: ParameterType): boolean => type.includes('-range');
 
 export function enumOptionsOf({ enumOptions }: Pick<QueryParameter, 'enumOptions'>): string[] {

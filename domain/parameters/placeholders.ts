@@ -57,7 +57,9 @@ export function newParameter(name: string): QueryParameter {
 /** What to show and save for this text: the known definitions in their order, then new names as text. */
 export function parametersInUse(text: string, known: readonly QueryParameter[]): QueryParameter[] {
   const names = parameterNames(text, known);
-  const kept = known.filter((definition, i) => names.includes(definition.name) && known.findIndex(({ name }) => name === definition.name) === i);
+  const kept = known.filter(
+    (definition, i) => names.includes(definition.name) && known.findIndex(({ name }) => name === definition.name) === i,
+  );
   const added = names.filter((name) => !kept.some((definition) => definition.name === name));
   return [...kept, ...added.map(newParameter)];
 }

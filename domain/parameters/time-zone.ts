@@ -21,7 +21,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** What the clock on the wall shows at this moment in an IANA time zone; throws for a zone that does not exist. */
 export function wallIn(timeZone: string, at: Date): Wall {
-  const parts = new Map(formatOf(timeZone).formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute'), second: part('second') };
 }

@@ -1,6 +1,7 @@
 import { formatWall, parseWall } from './calendar.ts';
 import { enumOptionsOf, isDateType, isRangeType, type ParameterType, type QueryParameter, typeOf } from './contract.ts';
 import { type DateRange, isDynamicDate, isDynamicRange, precisionOf } from './dynamic-dates.ts';
+import { canonicalNumber } from './number-text.ts';
 
 /** What a parameter can hold: dynamic dates by their name (`d_today`), several choices as a list, nothing as null. */
 export type ParameterValue = string | number | string[] | DateRange | null;
@@ -29,9 +30,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A number, or null when it is not one (Q5). */
 export function normalizeNumber(value: unknown): number | null {
-  if (isText(value) && value.trim() === '') return null;
-  const number = isText(value) || typeof value === 'number' ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? number : null;
+  const text = canonicalNumber(value);
+  return text === null ? null : Number(text);
 }
 
 function normalizeText(value: unknown): string | null {
@@ -41,7 +41,9 @@ function normalizeText(value: unknown): string | null {
 
 /** Q5: one of the options, else the first; of several only those that are options. */
 function normalizeChoice(value: unknown, options: readonly string[], multi: boolean): string | string[] | null {
-  const chosen = (Array.isArray(value) ? value : [value]).map(normalizeText).filter((item): item is string => item !== null && options.includes(item));
+  const chosen = (Array.isArray(value) ? value : [value])
+    .map(normalizeText)
+    .filter((item): item is string => item !== null && options.includes(item));
   if (multi) return chosen.length > 0 ? chosen : null;
   return chosen[0] ?? options[0] ?? null;
 }

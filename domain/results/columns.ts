@@ -1,4 +1,4 @@
-import type { ColumnType, ResultColumn, ResultRow } from './contract.ts';
+import type { ColumnType, ResultColumn } from './contract.ts';
 
 /** server-behaviour 11.1: a name seen before gets a counter, `a, a1, a2`, skipping names already taken. */
 export function uniqueNames(names: readonly string[]): string[] {
@@ -48,10 +48,11 @@ const isTemporal = (type: ColumnType) => type === 'date' || type === 'datetime';
 /** Types of a source that names none, learned while the rows stream by; a type the source gave is kept. */
 export function typeInference(columns: readonly ResultColumn[]) {
   const found = columns.map((column) => column.type);
-  const unknown = columns.flatMap((column, i) => (column.type === null ? [{ name: column.name, i }] : []));
+  const unknown = columns.flatMap((column, i) => (column.type === null ? [i] : []));
   return {
-    see(row: ResultRow): void {
-      for (const { name, i } of unknown) if (found[i] !== 'string') found[i] = commonType(found[i] ?? null, typeOf(row[name]));
+    /** A row's values in column order. */
+    see(values: readonly unknown[]): void {
+      for (const i of unknown) if (found[i] !== 'string') found[i] = commonType(found[i] ?? null, typeOf(values[i]));
     },
     columns: (): ResultColumn[] => columns.map((column, i) => ({ ...column, type: found[i] ?? null })),
   };

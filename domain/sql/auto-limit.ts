@@ -113,9 +113,9 @@ function isTail(clauses: Clause[], at: number, { is }: Clause, dialect: Dialect)
   if (operandFollows.test(before)) return false;
   if (is === 'FOR') return locks.has(next);
   if (is === 'LOCK') return next === 'IN';
-  if (is === 'OFFSET') return ['number', 'placeholder', '('].includes(next);
+  const later = clauses[at + 2]?.is;
+  if (is === 'OFFSET') return ['number', 'placeholder', '('].includes(next) && later !== 'BY';
   if (dialect !== 'clickhouse') return false;
-  return (
-    (is === 'SETTINGS' && clauses[at + 2]?.is === '=') || (is === 'FORMAT' && at + 2 >= clauses.length && !['ASC', 'DESC'].includes(next))
-  );
+  if (is === 'SETTINGS') return later === '=';
+  return is === 'FORMAT' && /^\w+$/.test(next) && !['ASC', 'DESC'].includes(next) && (later === undefined || later === 'SETTINGS');
 }

@@ -4,7 +4,7 @@
  * (`; $ * [ ] \`), so that a placeholder lies wholly inside or wholly outside of every literal, and `'{{1,2}}'`
  * stays an array.
  */
-const inner = String.raw`[^{}'"\`,;$*[\]\\\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]*`;
+const inner = String.raw`[^{}'"\`,;$*[\]\\\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]+`;
 export const placeholderPattern = String.raw`\{\{\{(${inner})\}\}\}|\{\{(${inner})\}\}`;
 
 export type TagKind = 'variable' | 'section' | 'other';

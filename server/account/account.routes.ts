@@ -58,8 +58,7 @@ export function accountRoutes(http: Http): void {
 
   http.page(anyone('GET', '/setup', 'First-run set-up page.'), async (ctx, request, reply) => {
     if (!(await isSetupNeeded(ctx.db))) return reply.redirect('/');
-    const { code } = request.query as { code?: string };
-    return showPage(ctx, reply, 200, 'Telltale Initial Setup', setupForm({ code }));
+    return showPage(ctx, reply, 200, 'Telltale Initial Setup', setupForm({ code: queryText(request, 'code') }));
   });
   http.page(
     anyone('POST', '/setup', 'Creates the first administrator: code, name, email, password, org_name.'),
@@ -155,12 +154,18 @@ const showPage = (ctx: HttpCtx, reply: FastifyReply, status: number, title: stri
     .type('text/html; charset=utf-8')
     .send(signedOutPage(title, ctx.cookies.get('theme'), body, head));
 
-const nextOf = (request: FastifyRequest) => safeNext((request.query as { next?: string }).next);
+/** A parameter given twice is none. */
+function queryText(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}
 
-/** safeNext answers relative to the site's root. */
+const nextOf = (request: FastifyRequest) => safeNext(queryText(request, 'next'));
+
+/** safeNext answers relative to the site's root; a header holds only what an address may, so the rest is encoded. */
 function goOn(request: FastifyRequest, reply: FastifyReply) {
-  const next = nextOf(request);
-  return reply.redirect(next.startsWith('/') ? next : `/${next.replace(/^\.\//, '')}`);
+  const { pathname, search, hash } = new URL(nextOf(request), 'http://our.site/');
+  return reply.redirect(`${pathname}${search}${hash}`);
 }
 
 async function loginView(ctx: HttpCtx, request: FastifyRequest, message?: string, email?: string): Promise<Html> {

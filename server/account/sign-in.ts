@@ -18,17 +18,40 @@ const patientUntil = 100;
  * design 8, sign-in limits: ten failures of one account from one address close that door for a quarter of an hour;
  * many failures from everywhere slow the account down, but never refuse its right password.
  */
-export async function signIn(ctx: HttpCtx, given: { email: string; password: string; remember: boolean }): Promise<void> {
+export async function signIn(ctx: HttpCtx, given: Given): Promise<void> {
   const email = given.email.trim().toLowerCase();
   const pair = `${email} ${ctx.request.address}`;
   if (!(await getSettings(ctx)).auth_password_login_enabled) throw invalid('Password login is not enabled for your organization.');
-  const [pairCount, addressCount, accountCount] = await Promise.all([
-    countAttempt(ctx.db, 'sign-in pair', pair, pairWindow),
-    countAttempt(ctx.db, 'sign-in address', ctx.request.address, hour),
-    countAttempt(ctx.db, 'sign-in account', email, hour),
-  ]);
-  if (pairCount > pairLimit) throw tooMany('Too many failed attempts to sign in to this account. Please try again in 15 minutes.');
-  if (addressCount > addressLimit) throw tooMany('Too many failed attempts to sign in from this address. Please try again in an hour.');
+  await inTurn(pair, () => attempt(ctx, { ...given, email }, pair));
+}
+
+interface Given {
+  email: string;
+  password: string;
+  remember: boolean;
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Attempts of one account from one address wait for each other: only failures fill the count, not those still being checked. */
+function inTurn(pair: string, run: () => Promise<void>): Promise<void> {
+  const turn = (turns.get(pair) ?? Promise.resolve()).then(run);
+  const settled: Promise<unknown> = turn
+    .catch(() => {})
+    .finally(() => {
+      if (turns.get(pair) === settled) turns.delete(pair);
+    });
+  turns.set(pair, settled);
+  return turn;
+}
+
+async function attempt(ctx: HttpCtx, given: Given, pair: string): Promise<void> {
+  const { email } = given;
+  if ((await countAttempt(ctx.db, 'sign-in pair', pair, pairWindow)) > pairLimit)
+    throw tooMany('Too many failed attempts to sign in to this account. Please try again in 15 minutes.');
+  if ((await countAttempt(ctx.db, 'sign-in address', ctx.request.address, hour)) > addressLimit)
+    throw tooMany('Too many failed attempts to sign in from this address. Please try again in an hour.');
+  const accountCount = await countAttempt(ctx.db, 'sign-in account', email, hour);
   if (accountCount > patientUntil) await delay(Math.min(5000, 50 * (accountCount - patientUntil)));
 
   const user = await findUserByEmail(ctx.db, email);

@@ -30,7 +30,7 @@ export async function recordUsage(ctx: ReaderCtx, events: UsageEvent[]): Promise
     action,
     object_type,
     object_id: object_id == null ? null : String(object_id),
-    at: new Date(timestamp === undefined ? ctx.now.getTime() : timestamp * 1000).toISOString(),
+    at: new Date(believed(timestamp, ctx.now)).toISOString(),
     properties: { ...rest, ...by, user_agent: ctx.request.userAgent, ip: ctx.request.address },
   }));
   await sql`
@@ -40,6 +40,12 @@ export async function recordUsage(ctx: ReaderCtx, events: UsageEvent[]): Promise
     ctx.db,
   );
   return null;
+}
+
+/** A browser may send an event late, but it cannot date one into the future or into the long past. */
+function believed(timestamp: number | undefined, now: Date): number {
+  const at = timestamp === undefined ? now.getTime() : timestamp * 1000;
+  return at > now.getTime() - 86_400_000 && at <= now.getTime() ? at : now.getTime();
 }
 
 export function listEvents(ctx: UserCtx, params: ListParams): Promise<Page<StoredEvent>> {

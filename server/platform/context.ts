@@ -55,9 +55,16 @@ export interface ReaderCtx extends Ctx {
 
 const noRequest: RequestFacts = { id: '-', address: '', userAgent: '', origin: '' };
 
-export function createCtx(services: Services, identity: Identity, request: RequestFacts = noRequest): Ctx {
-  const make = (db: Db): Ctx => {
-    const ctx = {
+/** `more` is what a request or a job adds; it is there inside transactions too. */
+export function createCtx<More extends object = object>(
+  services: Services,
+  identity: Identity,
+  request: RequestFacts = noRequest,
+  more?: More,
+): Ctx & More {
+  const make = (db: Db): Ctx & More => {
+    const ctx: Ctx & More = {
+      ...more,
       db,
       now: new Date(),
       config: services.config,
@@ -68,10 +75,10 @@ export function createCtx(services: Services, identity: Identity, request: Reque
       request,
       ...(identity.kind === 'user' ? { user: identity } : {}),
       enqueue: <P>(job: JobDefinition<P>, payload: P, options?: EnqueueOptions) => enqueueJob(db, job, payload, options),
-      transaction: <T>(run: (tx: Ctx) => Promise<T>): Promise<T> =>
+      transaction: <T>(run: (tx: Ctx & More) => Promise<T>): Promise<T> =>
         db.isTransaction ? run(ctx) : services.db.transaction().execute((trx) => run(make(trx))),
-    };
-    return ctx as Ctx;
+    } as Ctx & More;
+    return ctx;
   };
   return make(services.db);
 }

@@ -37,6 +37,32 @@ export interface Attempts {
   window_ends_at: string;
 }
 
+export interface DataSourceGroups {
+  data_source_id: number;
+  group_id: number;
+  view_only: Generated<boolean>;
+}
+
+export interface DataSources {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  options_sealed: Buffer;
+  org_id: number;
+  pause_reason: string | null;
+  paused_at: string | null;
+  type: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface DataSourceSchemas {
+  data_source_id: number;
+  database: Generated<string>;
+  refreshed_at: Generated<string>;
+  tables: Json;
+}
+
 export interface Events {
   action: string;
   created_at: Generated<string>;
@@ -57,9 +83,16 @@ export interface Groups {
   type: string;
 }
 
+export interface JobMembers {
+  cancelled: Generated<boolean>;
+  job_id: string;
+  member: string;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   cancel_requested: Generated<boolean>;
+  dedupe_key: string | null;
   enqueued_at: Generated<string>;
   error: Json | null;
   finished_at: string | null;
@@ -115,6 +148,60 @@ export interface Processes {
   total_working_ms: Generated<number>;
 }
 
+export interface Queries {
+  api_key_hash: Buffer;
+  api_key_sealed: Buffer;
+  created_at: Generated<string>;
+  data_source_id: number | null;
+  description: string | null;
+  id: Generated<number>;
+  is_archived: Generated<boolean>;
+  is_draft: Generated<boolean>;
+  last_modified_by_id: number | null;
+  latest_query_data_id: number | null;
+  name: string;
+  options: Generated<Json>;
+  org_id: number;
+  query: string;
+  query_hash: string;
+  schedule: Json | null;
+  schedule_failures: Generated<number>;
+  tags: Generated<string[]>;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
+export interface QueryResultChunks {
+  crc32: number;
+  data: Buffer;
+  length: number;
+  result_id: number;
+  rows: number;
+  seq: number;
+}
+
+export interface QueryResults {
+  byte_count: number;
+  columns: Json;
+  data_scanned: number | null;
+  data_source_id: number;
+  id: Generated<number>;
+  log: Json | null;
+  org_id: number;
+  query: string;
+  query_hash: string;
+  retrieved_at: Generated<string>;
+  row_count: number;
+  runtime: number;
+}
+
+export interface Reader {
+  id: Generated<boolean>;
+  password_sealed: Buffer;
+  role_name: string;
+}
+
 export interface Sessions {
   address: string | null;
   created_at: Generated<string>;
@@ -150,18 +237,38 @@ export interface Users {
   updated_at: Generated<string>;
 }
 
+export interface Visualizations {
+  created_at: Generated<string>;
+  description: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  options: Generated<Json>;
+  query_id: number;
+  type: string;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   account_tokens: AccountTokens;
   attempts: Attempts;
+  data_source_groups: DataSourceGroups;
+  data_source_schemas: DataSourceSchemas;
+  data_sources: DataSources;
   events: Events;
   groups: Groups;
+  job_members: JobMembers;
   jobs: Jobs;
   leases: Leases;
   memberships: Memberships;
   migration: Migration;
   organizations: Organizations;
   processes: Processes;
+  queries: Queries;
+  query_result_chunks: QueryResultChunks;
+  query_results: QueryResults;
+  reader: Reader;
   sessions: Sessions;
   setup: Setup;
   users: Users;
+  visualizations: Visualizations;
 }

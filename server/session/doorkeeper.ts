@@ -21,22 +21,22 @@ const touchEveryMs = 60_000;
 
 export function createDoorkeeper(services: Services, keyResolvers: readonly KeyResolver[]): Doorkeeper {
   const { db, secrets, config, log } = services;
-  const touched = new Map<number, number>();
+  const touched = new Map<string, number>();
   const remembered = new WeakMap<FastifyRequest, boolean>();
 
-  /** Keeps "last active" current without a write per request. */
-  const touch = (userId: number, write: () => Promise<unknown>) => {
+  /** Keeps "last active" current without a write per request; each session on its own, or a busy one would let the others expire. */
+  const touch = (who: string, write: () => Promise<unknown>) => {
     const now = Date.now();
-    if (now - (touched.get(userId) ?? 0) < touchEveryMs) return;
+    if (now - (touched.get(who) ?? 0) < touchEveryMs) return;
     if (touched.size > 100_000) touched.clear();
-    touched.set(userId, now);
+    touched.set(who, now);
     write().catch((error: Error) => log.warn({ err: error.message }, 'could not note activity'));
   };
 
   const byKey = async (key: string, request: FastifyRequest, route: Guarded & { path: string }): Promise<Identity> => {
     const person = await findPersonByKey(db, secrets.hash('api key', key));
     if (person) {
-      touch(person.id, () => touchUser(db, person.id));
+      touch(`key ${person.id}`, () => touchUser(db, person.id));
       return { kind: 'user', ...person, via: 'key', session_id: null };
     }
     for (const resolve of keyResolvers) {
@@ -57,7 +57,8 @@ export function createDoorkeeper(services: Services, keyResolvers: readonly KeyR
     if (!row) return nobody;
     const { session_id, remember, seen_at, ...person } = row;
     remembered.set(request, remember);
-    if (Date.now() - Date.parse(seen_at) > touchEveryMs) touch(person.id, () => touchSession(db, session_id, sessionLifeSeconds(remember)));
+    if (Date.now() - Date.parse(seen_at) > touchEveryMs)
+      touch(`session ${session_id}`, () => touchSession(db, session_id, sessionLifeSeconds(remember)));
     return { kind: 'user', ...person, via: 'session', session_id };
   };
 
@@ -101,7 +102,8 @@ export function createDoorkeeper(services: Services, keyResolvers: readonly KeyR
 /** server-behaviour 2: the query string first, then the header, with or without its leading word. */
 function credentialsOf(request: FastifyRequest): { kind: 'key' | 'token'; value: string } | undefined {
   const query = request.query as Record<string, unknown> | undefined;
-  if (typeof query?.api_key === 'string' && query.api_key) return { kind: 'key', value: query.api_key };
+  // Given twice it is no key at all, but it still is not the cookie's request.
+  if (query?.api_key) return { kind: 'key', value: String(query.api_key) };
   const header = request.headers.authorization?.trim();
   // A proxy in front may use Basic for itself; that is no key of ours.
   if (!header || /^basic\s/i.test(header)) return undefined;

@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileOnce, hasCode } from './atomic-file.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileOnce, hasCode, replaceFile } from './atomic-file.ts';
 import { findStartTime } from './process-identity.ts';
 import { StartError } from './start-error.ts';
 
 export interface DataLock {
+  /** Tells a start that comes meanwhile to wait for us. */
+  markStopping(): Promise<void>;
   release(): Promise<void>;
 }
+
+interface Holder {
+  pid: number;
+  isStopping: boolean;
+}
+
+/** Longer than any orderly stop. */
+const stopPatienceMs = 30_000;
 
 /**
  * One parent for each data folder. The file names the holder by pid and start time, so that neither a file left by a
@@ -16,30 +27,33 @@ export interface DataLock {
 export async function lockDataFolder(folder: string): Promise<DataLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = lockFile(folder);
-  const mine = `${process.pid} ${await findStartTime(process.pid)}\n`;
-  for (let tries = 0; tries < 20; tries++) {
-    if (await createFileOnce(file, mine)) return { release: () => release(file, mine) };
+  const mine = `${process.pid}\n${await findStartTime(process.pid)}\n`;
+  const deadline = performance.now() + stopPatienceMs;
+  while (!(await createFileOnce(file, mine))) {
     const theirs = await readFile(file, 'utf8').catch(() => '');
     const holder = await findHolder(theirs);
-    if (holder !== undefined) {
+    if (holder && (!holder.isStopping || performance.now() > deadline)) {
       throw new StartError(
-        `The data folder ${folder} is in use by process ${holder}. Stop it first, or set TELLTALE_DATA to another folder.`,
+        `The data folder ${folder} is in use by process ${holder.pid}. Stop it first, or set TELLTALE_DATA to another folder.`,
       );
     }
-    await removeStale(file, theirs);
+    if (holder) await sleep(50);
+    else await removeStale(file, theirs);
   }
-  throw new StartError(`The data folder ${folder} could not be locked: ${file} keeps coming back.`);
+  return { markStopping: () => replaceFile(file, `${mine}${stopping}\n`), release: () => release(file, mine) };
 }
 
-/** An earlier parent of this folder was killed; its roles may still be on their way out. */
-export async function wasAbandoned(folder: string): Promise<boolean> {
+/** The parent of this folder was killed or is stopping: its roles are on their way out and still hold their ports. */
+export async function isBeingLeft(folder: string): Promise<boolean> {
   const left = await readFile(lockFile(folder), 'utf8').catch(() => undefined);
-  return left !== undefined && (await findHolder(left)) === undefined;
+  if (left === undefined) return false;
+  return (await findHolder(left))?.isStopping ?? true;
 }
 
-async function findHolder(text: string): Promise<number | undefined> {
-  const [pid, started] = text.trim().split(/\s+(.*)/s);
-  return pid && started && (await findStartTime(Number(pid))) === started ? Number(pid) : undefined;
+async function findHolder(text: string): Promise<Holder | undefined> {
+  const [pid, started, state] = text.split('\n');
+  if (!pid || !started || (await findStartTime(Number(pid))) !== started) return undefined;
+  return { pid: Number(pid), isStopping: state === stopping };
 }
 
 /** Two starts may find the same stale file: the slower one must not remove the lock that the faster one has made since. */
@@ -56,7 +70,8 @@ async function removeStale(file: string, stale: string): Promise<void> {
 }
 
 async function release(file: string, mine: string): Promise<void> {
-  if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
+  if ((await readFile(file, 'utf8').catch(() => '')).startsWith(mine)) await rm(file, { force: true });
 }
 
+const stopping = 'stopping';
 const lockFile = (folder: string) => join(folder, 'telltale.pid');

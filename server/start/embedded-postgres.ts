@@ -95,6 +95,7 @@ function keepRunning(first: Server, options: ServerOptions) {
     try {
       server = await startServer(options, server.port);
       backoff.started();
+      options.log?.info({ pid: server.pid }, 'PostgreSQL is back');
     } catch (error) {
       options.log?.error({ err: error }, 'PostgreSQL could not be started again');
     }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError, isRunByNpm } from '../config.ts';
 import type { RoleName } from '../platform/role.ts';
 import { keepRole } from './role-keeper.ts';
 import { type Begun, startAll } from './start-all.ts';
@@ -10,10 +10,13 @@ const sameSignalMs = 1000;
 
 /** Starts everything in order, watches over it, and stops it in the opposite order: roles first, PostgreSQL last. */
 export async function runParent(names: RoleName[]): Promise<void> {
-  const begun: Begun = { roles: names.map(keepRole) }; // at once: they load their modules meanwhile
-  let stoppingSince: number | undefined;
+  const quit = new AbortController();
+  const begun: Begun = { roles: names.map(keepRole), quit: quit.signal }; // at once: they load their modules meanwhile
+  let stoppingSince = 0;
 
   async function stop(exitCode: number): Promise<void> {
+    if (quit.signal.aborted) return;
+    quit.abort();
     stoppingSince = performance.now();
     await undo(begun);
     process.exit(exitCode);
@@ -21,32 +24,45 @@ export async function runParent(names: RoleName[]): Promise<void> {
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stoppingSince === undefined) void stop(0);
+      if (!quit.signal.aborted) void stop(0);
       else if (performance.now() - stoppingSince > sameSignalMs) for (const role of begun.roles) role.kill();
     });
   }
+  if (isRunByNpm()) onOrphaned(() => void stop(0));
   process.on('uncaughtException', (error) => {
     begun.log?.fatal({ err: error }, 'the parent cannot go on');
-    if (stoppingSince === undefined) void stop(1);
+    void stop(1);
   });
 
   try {
     await startAll(begun);
   } catch (error) {
-    if (stoppingSince !== undefined) return; // what was being started is being stopped: no wonder
+    if (quit.signal.aborted) return; // what was being started is being stopped: no wonder
     console.error(error instanceof StartError || error instanceof ConfigError ? error.message : error);
     for (const role of begun.roles) role.kill();
     await stop(1);
   }
 }
 
-async function undo({ roles, postgres, lock, log }: Begun): Promise<void> {
+/** npm asks only the shell it runs us in to stop, and the shell dies without passing that on. */
+function onOrphaned(stop: () => void): void {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    stop();
+  }, 100);
+  watch.unref();
+}
+
+async function undo(begun: Begun): Promise<void> {
   try {
-    await Promise.all(roles.map((role) => role.stop(rolePatienceMs)));
-    const server = await postgres?.catch(() => undefined); // one that is still starting is waited for, or it would be left behind
+    await begun.lock?.markStopping();
+    await Promise.all(begun.roles.map((role) => role.stop(rolePatienceMs)));
+    const server = await begun.postgres?.catch(() => undefined); // one that is still starting is waited for, or it would be left behind
     await server?.stop();
-    await lock?.release();
+    await begun.lock?.release();
   } catch (error) {
-    log?.error({ err: error }, 'the stop was not clean');
+    begun.log?.error({ err: error }, 'the stop was not clean');
   }
 }

@@ -3,7 +3,7 @@ import { type Config, readConfig, shownHost } from '../config.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleResources } from '../platform/role.ts';
 import { bannerText } from './banner.ts';
-import { type DataLock, lockDataFolder, wasAbandoned } from './data-lock.ts';
+import { type DataLock, isBeingLeft, lockDataFolder } from './data-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { shownDatabase, waitForExternalPostgres } from './external-postgres.ts';
 import { claimPort } from './ports.ts';
@@ -14,6 +14,8 @@ import { ensureWebBuild } from './web-build.ts';
 /** What has been begun so far, so that it can be undone at any moment. */
 export interface Begun {
   roles: RoleKeeper[];
+  /** Raised when what has been begun is being undone: nothing new may be begun then. */
+  quit: AbortSignal;
   log?: Logger;
   lock?: DataLock;
   postgres?: Promise<EmbeddedPostgres>;
@@ -31,7 +33,7 @@ export async function startAll(begun: Begun): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.logLevel, { role: 'parent' });
   begun.log = log;
-  const patienceMs = (await wasAbandoned(config.dataFolder)) ? 6000 : 0;
+  const patienceMs = (await isBeingLeft(config.dataFolder)) ? 20_000 : 500;
   const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });
   if (!config.databaseUrl) begun.lock = await lockDataFolder(config.dataFolder);
   const secretKey = await getSecretKey(config.secretKey, config.dataFolder, log);
@@ -59,6 +61,7 @@ async function startDatabase(begun: Begun, { databaseUrl, dataFolder }: Config, 
     await waitForExternalPostgres(databaseUrl, log);
     return { url: databaseUrl, shown: `PostgreSQL at ${shownDatabase(databaseUrl)}`, notes: [] };
   }
+  begun.quit.throwIfAborted();
   begun.postgres = startEmbeddedPostgres({ dataFolder, log });
   const { url, superuserUrl, folder, runsAs, movedTo, adopted } = await begun.postgres;
   const notes: string[] = [];

@@ -12,7 +12,7 @@ export interface Raw {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  redirect?: RequestRedirect;
+  redirect?: 'manual' | 'follow';
 }
 
 /** Somebody who talks to the server over real HTTP: with a key, with a session's cookies, or as nobody. */

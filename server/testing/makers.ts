@@ -37,7 +37,7 @@ export function makers(ctx: Ctx): Makers {
       passwordHash ??= hashPassword(password);
       const id = await addUser(ctx, { org_id, ...account, password_hash: pending ? null : await passwordHash });
       if (pending) await changeUser(ctx, id, { is_invitation_pending: true });
-      const builtIn = await Promise.all(groups.map((group) => builtInGroupId(ctx.db, group)));
+      const builtIn = await Promise.all(groups.map((group) => builtInGroupId(ctx.db, group as 'admin' | 'default')));
       await replaceMemberships(ctx.db, id, [...builtIn, ...group_ids]);
       return { id, ...account, password, api_key: await keyOf(id) };
     },

@@ -3,10 +3,11 @@ import { minPasswordLength, type User, type UserChanges, type UserDetail, type U
 import { recordEvent } from '../events/events.ts';
 import { builtInGroupId, replaceMemberships, requireAdminLeft, setGroupsOf } from '../groups/groups.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { forbidden, invalid, notFound } from '../platform/errors.ts';
+import { forbidden, invalid, notFound, tooMany } from '../platform/errors.ts';
 import type { HttpCtx } from '../platform/http/http.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { absoluteLink, makeLink } from '../session/account-links.ts';
+import { countAttempt, forgetAttempts } from '../session/attempts.ts';
 import { hashPassword, isPassword } from '../session/passwords.ts';
 import { endSessionsOf, restartSessions } from '../session/sessions.ts';
 import { sendInvitation, sendReset, sendVerification } from './letters.ts';
@@ -129,18 +130,19 @@ export async function sendPasswordReset(ctx: UserCtx, id: number): Promise<{ res
 export async function saveUser(ctx: HttpCtx<UserCtx>, id: number, changes: UserChanges): Promise<UserDetail> {
   const isSelf = id === ctx.user.id;
   if (!isSelf && !isAdmin(ctx)) throw forbidden();
+  // Before the transaction: a wrong guess must stay counted.
+  const password_hash = changes.password === undefined ? undefined : await newPassword(ctx, await getUserRow(ctx, id), changes);
   return ctx.transaction(async (tx) => {
     const row = await getUserRow(tx, id);
     if (row.disabled_at) throw invalid('This user is disabled.');
-    const patch: UserPatch = {};
+    const patch: UserPatch = password_hash === undefined ? {} : { password_hash };
     if (changes.name !== undefined) patch.name = changes.name;
     const emailChanged = changes.email !== undefined && changes.email !== row.email;
     if (emailChanged) Object.assign(patch, { email: changes.email, is_email_verified: !tx.mail.isConfigured });
-    if (changes.password !== undefined) patch.password_hash = await newPassword(row, changes, isSelf);
     if (changes.group_ids?.length) await setGroupsOf(tx, id, changes.group_ids);
     if (Object.keys(patch).length > 0) await updateUnique(tx, id, patch);
     const saved = await getUserRow(tx, id);
-    if (emailChanged && tx.mail.isConfigured) await sendVerification(tx, saved, absoluteLink(tx, await makeLink(tx, 'verify', saved)));
+    if (emailChanged && tx.mail.isConfigured) await mailVerification(tx, saved);
     if (patch.password_hash !== undefined || emailChanged) await restartSessions(tx, id);
     const { id: _, password, old_password, ...fields } = changes;
     await recordEvent(tx, 'edit', 'user', id, { updated_fields: [...Object.keys(fields), ...(password ? ['password'] : [])].join(', ') });
@@ -148,10 +150,15 @@ export async function saveUser(ctx: HttpCtx<UserCtx>, id: number, changes: UserC
   });
 }
 
-async function newPassword(row: UserRow, { password = '', old_password }: UserChanges, isSelf: boolean): Promise<string> {
+/** As many wrong guesses as at the sign-in (design 8): whoever holds a key or a session cannot try passwords without end. */
+async function newPassword(ctx: UserCtx, row: UserRow, { password = '', old_password }: UserChanges): Promise<string> {
   if (!old_password) throw forbidden('Must provide current password to update password.');
+  if ((await countAttempt(ctx.db, 'old password', String(ctx.user.id), 15 * 60)) > 10)
+    throw tooMany('Too many wrong passwords. Please try again in 15 minutes.');
   // A6: only they can change their own password, so an administrator's guess at somebody else's is refused as well.
+  const isSelf = row.id === ctx.user.id;
   if (!isSelf || !row.password_hash || !(await isPassword(old_password, row.password_hash))) throw forbidden('Incorrect current password.');
+  await forgetAttempts(ctx.db, 'old password', String(ctx.user.id));
   if (password.length < minPasswordLength) throw invalid(`Password length is too short (<${minPasswordLength}).`);
   return hashPassword(password);
 }
@@ -202,7 +209,14 @@ export async function removeUser(ctx: UserCtx, id: number): Promise<User> {
 export async function resendVerification(ctx: UserCtx): Promise<{ message: string }> {
   const row = await getUserRow(ctx, ctx.user.id);
   if (!row.is_email_verified && ctx.mail.isConfigured) {
-    await sendVerification(ctx, row, absoluteLink(ctx, await makeLink(ctx, 'verify', row)));
+    await ctx.transaction((tx) => mailVerification(tx, row));
   }
   return { message: 'Please check your inbox and follow the link to verify your email address.' };
+}
+
+/** The address is not proven to be theirs, so its owner must not be flooded. */
+async function mailVerification(ctx: UserCtx, row: UserRow): Promise<void> {
+  if ((await countAttempt(ctx.db, 'verification', String(row.id), 3600)) > 10)
+    throw tooMany('Too many verification mails. Please try again in an hour.');
+  await sendVerification(ctx, row, absoluteLink(ctx, await makeLink(ctx, 'verify', row)));
 }

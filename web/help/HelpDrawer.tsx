@@ -18,12 +18,14 @@ export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
       onClose={closeHelp}
       title="Help"
       size={400}
-      styles={{ wrapper: { maxWidth: '100vw' }, body: { padding: 0 } }}
+      styles={{ wrapper: { maxWidth: '100vw' }, section: { background: 'var(--paper)' }, body: { padding: 0 } }}
       extra={
-        <a href={address} target="_blank" rel="noopener">
+        <a href={address} target="_blank" rel="noopener" className={styles.tab}>
           <ExportOutlined aria-hidden /> Open in a new tab
         </a>
       }
+      // Help is read beside the page it is about, which stays usable.
+      mask={false}
       destroyOnHidden
     >
       <HelpFrame key={address} address={address} />

@@ -1,6 +1,7 @@
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import { Alert, Button } from 'antd';
 import { useWrite } from '../api/query.ts';
+import styles from './EmailNotice.module.css';
 
 /** Screens 3 */
 export function EmailNotice() {
@@ -9,11 +10,15 @@ export function EmailNotice() {
     <Alert
       type="warning"
       showIcon
-      title="We have sent an email with a confirmation link to your email address. Please follow the link to verify your email address."
-      action={
-        <Button size="small" loading={resend.isPending} onClick={() => resend.mutate({})}>
-          Resend email
-        </Button>
+      title={
+        <div className={styles.notice}>
+          <span>
+            We have sent an email with a confirmation link to your email address. Please follow the link to verify your email address.
+          </span>
+          <Button size="small" loading={resend.isPending} onClick={() => resend.mutate({})}>
+            Resend email
+          </Button>
+        </div>
       }
     />
   );

@@ -10,9 +10,11 @@ export function Onboarding({ steps }: { steps: readonly OfferedStep[] }) {
     <section className={styles.card} aria-labelledby="onboarding">
       <header>
         <h2 id="onboarding">Let's get started</h2>
-        <p>
-          {done} of {steps.length} done
-        </p>
+        {steps.length > 1 && (
+          <p>
+            {done} of {steps.length} done
+          </p>
+        )}
       </header>
       <ol>
         {steps.map(({ text, path, isDone }, index) => (

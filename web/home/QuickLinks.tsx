@@ -11,7 +11,7 @@ const places: readonly { title: string; about: string; path: string; needs?: Per
   { title: 'Alerts', about: 'Hear about it when it matters', path: '/alerts', needs: 'list_alerts' },
   { title: 'Users', about: 'Who can sign in, and invitations', path: '/users', needs: 'list_users' },
   { title: 'Groups', about: 'What people may see and do', path: '/groups', needs: 'list_users' },
-  { title: 'Account', about: 'Your name, password and API key', path: '/users/me' },
+  { title: 'Account', about: 'Name, password and API key', path: '/users/me' },
 ];
 
 /** Where one can go from here; only places that exist. */
@@ -25,10 +25,10 @@ export function QuickLinks() {
         </Link>
       ))}
       <a href="/api/docs" className={styles.card}>
-        <Words title="API documentation" about="Every call, with what goes in and out" />
+        <Words title="API documentation" about="Every call, for your scripts" />
       </a>
       <HelpLink className={styles.card} topic="getting-started">
-        <Words title="Help" about="The first steps, one page each" />
+        <Words title="Help" about="First steps and how-tos" />
       </HelpLink>
     </nav>
   );

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FocusEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
 import styles from './BarMenu.module.css';
 
 interface BarMenuProps {
@@ -29,6 +29,10 @@ export function BarMenu({ label, title, button, buttonClassName, panelClassName,
     if (event.target instanceof Element && event.target.closest('a, button')) panel.current?.hidePopover();
   };
 
+  const closeWhenLeft = ({ relatedTarget: next }: FocusEvent) => {
+    if (next instanceof Node && !panel.current?.contains(next) && next !== trigger.current) panel.current?.hidePopover();
+  };
+
   return (
     <>
       <button
@@ -52,6 +56,7 @@ export function BarMenu({ label, title, button, buttonClassName, panelClassName,
         onBeforeToggle={place}
         onToggle={(event) => setOpen(event.newState === 'open')}
         onClick={closeAfterChoice}
+        onBlur={closeWhenLeft}
       >
         {children}
       </div>

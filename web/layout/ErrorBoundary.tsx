@@ -1,8 +1,14 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorPanel } from './ErrorPanel.tsx';
 
-/** A page that breaks shows the error panel in its place. Give it a key: a new page starts whole. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** Instead of the error panel: nothing, for parts beside the page. */
+  fallback?: ReactNode;
+}
+
+/** What breaks shows the error panel in its place, and the rest goes on. Give it a key: a new page starts whole. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown) {
@@ -10,6 +16,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override render() {
-    return this.state.error === null ? this.props.children : <ErrorPanel error={this.state.error} />;
+    const { children, fallback } = this.props;
+    if (this.state.error === null) return children;
+    return fallback === undefined ? <ErrorPanel error={this.state.error} /> : fallback;
   }
 }

@@ -1,34 +1,28 @@
-import WarningOutlined from '@ant-design/icons/WarningOutlined';
-import { Button } from 'antd';
 import { ApiError } from '../api/ApiError.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
 import styles from './ErrorPanel.module.css';
-import { errorMessage } from './errorMessage.ts';
+import { useTitle } from './useTitle.ts';
 
 interface ErrorPanelProps {
   error: unknown;
-  /** Asks again; without it a faulty page can be loaded anew. */
-  onRetry?: () => void;
+  /** Asks again; without it the page is loaded anew. */
+  onRetry?: () => unknown;
 }
 
 /** Screens 1.2: one centred panel; the navigation around it stays usable. */
-export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
-  const isOurs = error instanceof ApiError;
-  const isFinal = isOurs && error.status >= 400 && error.status < 500;
-  const details = !isOurs && error instanceof Error ? `${error.name}: ${error.message}` : null;
+export function ErrorPanel({ error, onRetry = () => location.reload() }: ErrorPanelProps) {
+  const shown = error instanceof Error ? error : new Error(String(error));
+  const isGone = shown instanceof ApiError && [401, 403, 404].includes(shown.status);
   return (
-    <section className={styles.panel} role="alert">
-      <WarningOutlined className={styles.icon} aria-hidden />
-      <p>{errorMessage(error)}</p>
-      {!isFinal && <Button onClick={onRetry ?? (() => location.reload())}>{onRetry ? 'Try again' : 'Refresh page'}</Button>}
-      {details && (
-        <details>
-          <summary>Details</summary>
-          <code>{details}</code>
-        </details>
-      )}
+    <section className={styles.panel}>
+      <ErrorState error={shown} onRetry={onRetry} action={isGone && <a href="/">Go to the home page</a>} />
     </section>
   );
 }
 
-export const NotFoundPanel = () => <ErrorPanel error={new ApiError(404, 'Not found')} />;
-export const ForbiddenPanel = () => <ErrorPanel error={new ApiError(403, 'Forbidden')} />;
+export function NotFoundPanel() {
+  useTitle('Page not found');
+  return <ErrorPanel error={new ApiError(404, '')} />;
+}
+
+export const ForbiddenPanel = () => <ErrorPanel error={new ApiError(403, '')} />;

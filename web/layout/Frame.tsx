@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { HelpPanel } from '../help/HelpPanel.tsx';
 import { Notices } from '../ui/notify.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPanel } from './ErrorPanel.tsx';
 import { ExpiredSession } from './ExpiredSession.tsx';
 import styles from './Frame.module.css';
@@ -16,15 +17,15 @@ import { useWindowError } from './useWindowError.ts';
 /** What stands around every page. */
 export function Frame() {
   const pageKey = usePageKey();
-  const error = useWindowError(pageKey);
+  const error = useWindowError();
   const title = findPage(usePages(), useLocation().pathname)?.title;
   const main = useRef<HTMLElement>(null);
   useAppLinks();
 
   // The link that was followed may be gone with its page: the keyboard goes on at the content, not at the top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every new page
+  const firstKey = useRef(pageKey);
   useEffect(() => {
-    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    if (pageKey !== firstKey.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [pageKey]);
 
   return (
@@ -39,10 +40,14 @@ export function Frame() {
       <main ref={main} tabIndex={-1} className={styles.main}>
         {error ? <ErrorPanel error={error} /> : <Outlet key={pageKey} />}
       </main>
-      <HelpPanel />
-      <ExpiredSession />
-      <OfflineNotice />
-      <Notices />
+      <ErrorBoundary fallback={null}>
+        <HelpPanel />
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <ExpiredSession />
+        <OfflineNotice />
+        <Notices />
+      </ErrorBoundary>
       <ScrollRestoration />
     </>
   );

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { chooseTheme, type ThemeChoice, themeChoices, useThemeChoice } from '../theme/themeChoice.ts';
-import { Avatar } from './Avatar.tsx';
+import { Avatar } from '../ui/Avatar.tsx';
 import { BarMenu } from './BarMenu.tsx';
 import { MenuLinks } from './MenuLinks.tsx';
 import { type NavEntry, settingsEntries, systemStatusEntry, useOffered } from './navigation.ts';
@@ -25,7 +25,7 @@ export function ProfileMenu() {
       panelClassName={styles.panel}
       button={
         <>
-          <Avatar name={user.name} imageUrl={user.profile_image_url} />
+          <Avatar name={user.name} image={user.profile_image_url} />
           <span className={styles.name}>{user.name}</span>
         </>
       }

@@ -81,7 +81,6 @@ export function antTheme(name: ThemeName, isStill: boolean): ThemeConfig {
       motionDurationSlow: `${motion.slow}s`,
     },
     components: {
-      Alert: { borderRadius: radius },
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
       Input: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },
       InputNumber: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },

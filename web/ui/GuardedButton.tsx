@@ -12,7 +12,7 @@ export function GuardedButton({ refusal, ...props }: GuardedButtonProps) {
   if (!refusal) return <Button {...props} />;
   return (
     <Tooltip title={refusal}>
-      <Button {...props} aria-disabled className={styles.refused ?? ''} onClick={(event) => event.preventDefault()} />
+      <Button {...props} aria-disabled className={styles.refused} onClick={(event) => event.preventDefault()} />
     </Tooltip>
   );
 }

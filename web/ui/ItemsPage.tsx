@@ -44,12 +44,12 @@ interface ItemsPageProps<T> {
 
 /** Every list of the product is this page; a list says only what is its own. */
 export function ItemsPage<T>(props: ItemsPageProps<T>) {
-  const { title, items, views = [], tags = [], hasSearch = true } = props;
+  const { title, items, views = [], tags = [], hasSearch = true, level = 1 } = props;
   const hasTags = tags.length > 0 || items.tags.length > 0;
   const search = hasSearch && <SearchBox value={items.q} onSearch={items.setSearch} label={`Search ${title}`} />;
   return (
-    <div className={styles.page}>
-      <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={props.level ?? 1} />
+    <div className={level === 1 ? styles.page : styles.part}>
+      <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={level} />
       {views.length > 1 || hasTags ? (
         <SideBarLayout
           side={
@@ -67,9 +67,7 @@ export function ItemsPage<T>(props: ItemsPageProps<T>) {
         <>
           {search && <div className={styles.search}>{search}</div>}
           {props.notice}
-          <div>
-            <List {...props} />
-          </div>
+          <List {...props} />
         </>
       )}
     </div>
@@ -83,7 +81,7 @@ function List<T>({ title, items, columns, empty, keyOf = idOf, hasPageSizes = tr
     return <NoMatch>{`No ${tagged} found tagged with ${items.tags.join('+')}.`}</NoMatch>;
   if (hasNothing) return items.q || items.tags.length > 0 ? <NoMatch /> : empty;
   return (
-    <>
+    <div className={styles.list}>
       {items.error && <StaleNotice error={items.error} onRetry={items.reload} />}
       <ItemsTable
         label={title}
@@ -102,7 +100,7 @@ function List<T>({ title, items, columns, empty, keyOf = idOf, hasPageSizes = tr
         onPage={items.setPage}
         onPageSize={hasPageSizes ? items.setPageSize : undefined}
       />
-    </>
+    </div>
   );
 }
 

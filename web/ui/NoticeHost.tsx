@@ -2,8 +2,15 @@ import { notification } from 'antd';
 import { useEffect } from 'react';
 import { onNotice, takeNotices } from './notify.tsx';
 
+/** As quiet as the rest: body text, tight. */
+const styles = {
+  root: { padding: '12px 16px' },
+  title: { fontSize: 14, lineHeight: '20px', marginBottom: 0 },
+  icon: { fontSize: 18, marginTop: 1 },
+};
+
 export function NoticeHost() {
-  const [api, holder] = notification.useNotification({ placement: 'bottomRight', duration: 3, maxCount: 5, pauseOnHover: true });
+  const [api, holder] = notification.useNotification({ placement: 'bottomRight', duration: 3, maxCount: 5, pauseOnHover: true, styles });
   useEffect(() => {
     const show = () => {
       for (const step of takeNotices()) {

@@ -14,12 +14,12 @@ interface PageHeaderProps {
 export function PageHeader({ title, action, above, level = 1 }: PageHeaderProps) {
   const Heading = `h${level}` as const;
   return (
-    <header className={styles.header}>
-      <div className={styles.text}>
-        {above && <div className={styles.above}>{above}</div>}
+    <header>
+      {above && <div className={styles.above}>{above}</div>}
+      <div className={styles.line}>
         <Heading className={styles.title}>{title}</Heading>
+        {action && <div className={styles.action}>{action}</div>}
       </div>
-      {action && <div className={styles.action}>{action}</div>}
     </header>
   );
 }

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazyPart } from './lazyPart.tsx';
 
 /** Q2: notifications stand bottom right for 3 seconds; `duration: 0` keeps one until it is closed. */
 export interface NoticeOptions {
@@ -46,19 +47,20 @@ export function onNotice(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const NoticeHost = lazy(() => import('./NoticeHost.tsx').then((m) => ({ default: m.NoticeHost })));
+const host = lazyPart(() => import('./NoticeHost.tsx').then((m) => m.NoticeHost));
 let isHostWanted = false;
 
-/** Placed once in the frame. The drawing part is loaded with the first notice, not with the first page. */
+/** Placed once in the frame. The drawing part comes after the first page, but before the first notice: that may be "offline". */
 export function Notices() {
   const isWanted = useSyncExternalStore(onNotice, () => {
     isHostWanted ||= queue.length > 0;
     return isHostWanted;
   });
+  useEffect(host.preloadWhenIdle, []);
   if (!isWanted) return null;
   return (
     <Suspense>
-      <NoticeHost />
+      <host.Part />
     </Suspense>
   );
 }

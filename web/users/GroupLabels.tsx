@@ -1,13 +1,12 @@
-import type { GroupName } from '@telltale/domain/users/contract.ts';
-import type { z } from 'zod';
+import type { ListedUser } from '@telltale/domain/users/contract.ts';
 import { Label } from '../ui/Label.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './GroupLabels.module.css';
 
-const mostShown = 3;
+const mostShown = 2;
 
 interface GroupLabelsProps {
-  groups: readonly z.infer<typeof GroupName>[];
+  groups: ListedUser['groups'];
   /** In a row there is room for a few; the others stand in the tooltip of their number. */
   isWhole?: boolean;
 }

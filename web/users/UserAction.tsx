@@ -1,6 +1,6 @@
 import type { ListedUser } from '@telltale/domain/users/contract.ts';
-import { Button } from 'antd';
 import { useSession } from '../api/session.ts';
+import { RowButton } from '../ui/RowButton.tsx';
 import { useDeleteUser, useDisableUser, useEnableUser } from './useUsers.ts';
 
 /** A4: an invitation can only be deleted, an account disabled or enabled, and nobody acts on themself. */
@@ -14,16 +14,15 @@ export function UserAction({ user }: { user: ListedUser }) {
   if (user.id === me) return null;
   if (user.is_invitation_pending) {
     return (
-      <Button size="small" danger loading={remove.isPending} aria-label={`Delete ${user.name}`} onClick={() => remove.mutate(input)}>
+      <RowButton thing={user.name} danger loading={remove.isPending} onClick={() => remove.mutate(input)}>
         Delete
-      </Button>
+      </RowButton>
     );
   }
   const action = user.is_disabled ? enable : disable;
-  const word = user.is_disabled ? 'Enable' : 'Disable';
   return (
-    <Button size="small" loading={action.isPending} aria-label={`${word} ${user.name}`} onClick={() => action.mutate(input)}>
-      {word}
-    </Button>
+    <RowButton thing={user.name} loading={action.isPending} onClick={() => action.mutate(input)}>
+      {user.is_disabled ? 'Enable' : 'Disable'}
+    </RowButton>
   );
 }

@@ -23,9 +23,15 @@ const columns: readonly Column<ListedUser>[] = [
     sort: 'name',
     cell: (user) => <Person name={user.name} email={user.email} image={user.profile_image_url} to={`/users/${user.id}`} />,
   },
-  { title: 'Groups', cell: (user) => <GroupLabels groups={user.groups} />, width: '28%' },
-  { title: 'Joined', sort: 'created_at', cell: (user) => <TimeAgo date={user.created_at} />, width: 128, hideBelow: 800 },
-  { title: 'Last Active At', sort: 'active_at', cell: (user) => <TimeAgo date={user.active_at} placeholder="Never" />, width: 136 },
+  { title: 'Groups', cell: (user) => <GroupLabels groups={user.groups} />, width: 240 },
+  { title: 'Joined', sort: 'created_at', cell: (user) => <TimeAgo date={user.created_at} />, width: 128, hideBelow: 960 },
+  {
+    title: 'Last Active At',
+    sort: 'active_at',
+    cell: (user) => <TimeAgo date={user.active_at} placeholder="Never" />,
+    width: 136,
+    hideBelow: 800,
+  },
 ];
 
 const actionColumn: Column<ListedUser> = { title: '', cell: (user) => <UserAction user={user} />, width: 96, align: 'end' };

@@ -10,6 +10,7 @@ import { type Guarded, requireAccess } from './access.ts';
 import { securityHeaders } from './headers.ts';
 import { requestMetrics } from './metrics.ts';
 import { parseBody, parseParams, refuseNul } from './parse.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 /** What a handler may count on follows from what its endpoint needs. */
 export type CtxFor<E extends Endpoint> = E['needs'] extends 'anyone'
@@ -60,9 +61,16 @@ const bodyLimit = 4 * 1024 * 1024;
 export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const { config, log } = services;
   const helpOrigin = config.helpUrl ? new URL(config.helpUrl).origin : undefined;
+  const dress = (request: FastifyRequest, reply: FastifyReply, embeddable = false) =>
+    reply
+      .headers(securityHeaders({ helpOrigin, embeddable, https: request.protocol === 'https' }))
+      .header('x-request-id', request.id);
   const server = fastify({
     logger: false,
     bodyLimit,
+    // An address that cannot be decoded never reaches a hook.
+    frameworkErrors: (error, request, reply) => void tell(dress(request, reply), toldError(error)),
+    clientErrorHandler: refuseUnreadable(securityHeaders({ helpOrigin, embeddable: false, https: false })),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -79,9 +87,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const contexts = new WeakMap<FastifyRequest, HttpCtx>();
 
   server.addHook('onRequest', (request, reply, done) => {
-    const { embeddable = false } = request.routeOptions.config as Partial<PageRoute>;
-    reply.headers(securityHeaders({ helpOrigin, embeddable, https: request.protocol === 'https' }));
-    reply.header('x-request-id', request.id);
+    dress(request, reply, (request.routeOptions.config as Partial<PageRoute>).embeddable);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -103,8 +109,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   server.setErrorHandler((error, request, reply) => {
     const told = toldError(error);
     if (told.status >= 500) log.error({ err: error, request: request.id, route: request.routeOptions.url }, 'a request failed');
-    reply.code(told.status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-    return reply.send(JSON.stringify({ message: told.message, ...told.body }));
+    return tell(reply, told);
   });
 
   /** Before the body is read: who is it, may they, and did they mean it. */
@@ -112,7 +117,9 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
     const identity = await doorkeeper.identify(request, route);
     contexts.set(request, makeCtx(services, identity, request, reply));
     requireAccess(route, identity);
-    if (request.method !== 'GET' && request.method !== 'HEAD') doorkeeper.requireSameSite(request, identity);
+    // Forms bring their own proof (a password, a link, a code): they act for nobody, whoever this browser is signed in as.
+    const actsFor = 'form' in route && route.form ? nobody : identity;
+    if (request.method !== 'GET' && request.method !== 'HEAD') doorkeeper.requireSameSite(request, actsFor);
     doorkeeper.refreshCookies(request, reply, identity);
   };
   const contextOf = (request: FastifyRequest, reply: FastifyReply) => contexts.get(request) ?? makeCtx(services, nobody, request, reply);
@@ -169,7 +176,7 @@ function makeCtx(services: Services, identity: Identity, request: FastifyRequest
       void reply.setCookie(name, value, { path: '/', sameSite: 'lax', secure: request.protocol === 'https', ...options }),
     clear: (name) => void reply.clearCookie(name, { path: '/' }),
   };
-  return Object.assign(createCtx(services, identity, facts), { cookies });
+  return createCtx(services, identity, facts, { cookies });
 }
 
 /** Bodies are JSON whatever they call themselves (server-behaviour 1.1); forms only where a page takes them. */
@@ -203,7 +210,20 @@ function acceptBodies(server: FastifyInstance): void {
   });
 }
 
-function toldError(error: unknown): { status: number; message: string; body?: Record<string, unknown> | undefined } {
+interface Told {
+  status: number;
+  message: string;
+  body?: Record<string, unknown> | undefined;
+}
+
+const tell = (reply: FastifyReply, { status, message, body }: Told) =>
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ message, ...body }));
+
+function toldError(error: unknown): Told {
   const known = error instanceof AppError ? error : fromDatabaseError(error);
   if (known) return { status: known.status, message: known.message, body: known.body };
   const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;

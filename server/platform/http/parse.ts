@@ -25,16 +25,14 @@ export function parseParams<S extends z.ZodType>(schema: S, value: unknown): z.o
   return parsed.data;
 }
 
-/** PostgreSQL text cannot hold U+0000, so no text that comes in may. */
+/** PostgreSQL text cannot hold U+0000, so no text that comes in may. A loop, because a body can be nested deeper than the stack. */
 export function refuseNul(value: unknown): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw invalid('Text must not contain the character U+0000.');
-  } else if (Array.isArray(value)) {
-    for (const item of value) refuseNul(item);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      refuseNul(key);
-      refuseNul(item);
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string' && next.includes('\0')) throw invalid('Text must not contain the character U+0000.');
+    if (typeof next === 'object' && next !== null) {
+      for (const [key, item] of Object.entries(next)) open.push(key, item);
     }
   }
 }

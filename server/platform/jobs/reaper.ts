@@ -1,8 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import type { Db } from '../database.ts';
 import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
 import { deadAfterMs } from '../process-registry.ts';
 import type { JobDefinition } from './define.ts';
+
+/** A job that takes its process down every time is not run for ever. */
+const mostLosses = 3;
 
 const lostMessage = 'The process that ran this was stopped before it finished. Please try again.';
 
@@ -14,11 +18,12 @@ export async function reapDeadProcesses(db: Kysely<DB>, definitions: JobDefiniti
   const again = definitions.filter((job) => job.onLost === 'retry').map((job) => job.name);
   const reaped = await db.transaction().execute(async (trx) => {
     await sql`delete from processes where heartbeat_at < now() - make_interval(secs => ${deadAfterMs / 1000})`.execute(trx);
+    const mayRun = sql`name = any(${again}) and not cancel_requested and attempts < max_attempts + ${mostLosses}::int`;
     const { rows } = await sql<{ id: string; name: string; status: number }>`
       update jobs set
-        status = case when name = any(${again}) and not cancel_requested then 1 else 4 end,
-        error = case when name = any(${again}) and not cancel_requested then error else to_jsonb(${lostMessage}::text) end,
-        finished_at = case when name = any(${again}) and not cancel_requested then null else now() end,
+        status = case when ${mayRun} then 1 else 4 end,
+        error = case when ${mayRun} then error else to_jsonb(${lostMessage}::text) end,
+        finished_at = case when ${mayRun} then null else now() end,
         process_id = null
       where status = 2 and not exists (select from processes where processes.id = jobs.process_id)
       returning id, name, status`.execute(trx);
@@ -27,8 +32,22 @@ export async function reapDeadProcesses(db: Kysely<DB>, definitions: JobDefiniti
         select locked_by from graphile_worker.jobs where key = any(${rows.map((row) => row.id)}) and locked_by is not null`.execute(trx);
       await sql`select graphile_worker.force_unlock_workers(${holders.map((row) => row.locked_by)}::text[])`.execute(trx);
     }
+    await queueAgain(trx);
     return rows;
   });
   for (const job of reaped)
     log.warn({ job: job.id, name: job.name }, job.status === 1 ? 'a lost job is run again' : 'a lost job ended as failed');
+}
+
+/**
+ * A process can also die after graphile-worker gave it a job and before it claimed it: then the job waits, and nobody is
+ * going to bring it. Queued once more under its key, it is still run only once, because only one claim succeeds.
+ */
+async function queueAgain(db: Db): Promise<void> {
+  const longAgo = sql`now() - make_interval(secs => ${deadAfterMs / 1000})`;
+  await sql`
+    select graphile_worker.add_job(name, json_build_object('job_id', id), job_key => id::text, max_attempts => 1000)
+    from jobs where status = 1 and enqueued_at < ${longAgo} and not exists (
+      select from graphile_worker.jobs as queued
+      where queued.key = jobs.id::text and (queued.locked_at is null or queued.locked_at > ${longAgo}))`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import type { Services } from '../context.ts';
@@ -27,14 +28,15 @@ export interface JobRunnerOptions {
 export async function startJobRunner({ services, databaseUrl, pool, entry, definitions, singletons }: JobRunnerOptions) {
   const { log, db } = services;
   const running = new RunningJobs(services, entry);
-  const runners: Runner[] = [];
+  const runners: { stop(): Promise<void> }[] = [];
   for (const { queues, concurrency } of crews) {
     const crew = definitions.filter((job) => queues.includes(job.queue));
     if (crew.length === 0) continue;
     const taskList: TaskList = Object.fromEntries(
       crew.map((job) => [job.name, (payload: unknown) => running.run(job, (payload as { job_id: string }).job_id)]),
     );
-    runners.push(await run({ pgPool: pool, taskList, concurrency, noHandleSignals: true, pollInterval: 2000, logger: quietLogger(log) }));
+    const start = () => run({ pgPool: pool, taskList, concurrency, noHandleSignals: true, pollInterval: 2000, logger: quietLogger(log) });
+    runners.push(keepRunner(await start(), start, log));
   }
   const obey = () =>
     void running.obeyCancellations().catch((error: Error) => log.warn({ err: error.message }, 'could not read cancellations'));
@@ -52,6 +54,33 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
       await Promise.all(runners.map((runner) => runner.stop()));
       clearTimeout(patience);
       await listener.stop();
+    },
+  };
+}
+
+/**
+ * graphile-worker ends itself when it hears that its tables were migrated, and anybody who can notify can say so: it is
+ * started again, or this process would look alive and do nothing.
+ */
+function keepRunner(first: Runner, start: () => Promise<Runner>, log: Services['log']): { stop(): Promise<void> } {
+  let runner: Runner | undefined = first;
+  let isStopping = false;
+  const keep = async () => {
+    while (!isStopping) {
+      await runner?.promise.catch(() => {});
+      if (isStopping) return;
+      log.warn('the job runner ended by itself and is started again');
+      runner = await start().catch(() => undefined);
+      if (!runner) await delay(1000);
+    }
+    await runner?.stop().catch(() => {});
+  };
+  const kept = keep();
+  return {
+    async stop() {
+      isStopping = true;
+      await runner?.stop().catch(() => {});
+      await kept;
     },
   };
 }

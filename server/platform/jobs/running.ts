@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { createCtx, type Services } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
 import { cancelledMessage } from './queue.ts';
@@ -16,6 +17,7 @@ export class RunningJobs {
   readonly #jobs = new Map<string, { definition: JobDefinition; controller: AbortController }>();
   readonly #services: Services;
   readonly #entry: ProcessEntry;
+  #isStopping = false;
 
   constructor(services: Services, entry: ProcessEntry) {
     this.#services = services;
@@ -31,6 +33,7 @@ export class RunningJobs {
   }
 
   stopAll(): void {
+    this.#isStopping = true;
     for (const id of this.ids) this.stop(id, 'stopping');
   }
 
@@ -44,18 +47,22 @@ export class RunningJobs {
 
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
   async run(definition: JobDefinition, id: string): Promise<void> {
-    const claimed = await this.#claim(id);
-    if (!claimed) return;
+    if (this.#jobs.has(id)) throw new Error('an earlier run of this job has not ended yet');
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort('time'), definition.timeLimitMs);
+    // Known before it is claimed, so that no cancellation can come in between.
     this.#jobs.set(id, { definition, controller });
+    const claimed = await this.#claim(id).catch((error: unknown) => {
+      this.#jobs.delete(id);
+      throw error;
+    });
+    if (!claimed) return void this.#jobs.delete(id);
+    const timer = setTimeout(() => controller.abort('time'), definition.timeLimitMs);
     this.#report(id, definition);
     const startedAt = performance.now();
     try {
       const payload = definition.payload.parse(claimed.payload);
-      const ctx = createCtx(this.#services, nobody);
-      const run = Object.assign(ctx, { job_id: id, signal: controller.signal }) as JobRun;
-      const result = await Promise.race([definition.run(run, payload), disobedience(controller.signal)]);
+      const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal });
+      const result = await Promise.race([definition.run(ctx, payload), disobedience(controller.signal)]);
       await this.#finish(id, 3, null, result);
       this.#entry.report.successful_jobs++;
     } catch (error) {
@@ -76,13 +83,38 @@ export class RunningJobs {
     return rows[0];
   }
 
-  /** Only the process that holds the job may end it: a late answer from one that was given up changes nothing. */
-  async #finish(id: string, status: 1 | 3 | 4, error: unknown, result: unknown): Promise<void> {
-    await sql`
-      update jobs set status = ${status}, error = ${error === null ? null : JSON.stringify(error)}::jsonb,
-        result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
-        finished_at = case when ${status} = 1 then null else now() end
-      where id = ${id} and status = 2 and process_id = ${this.#entry.id}`.execute(this.#services.db);
+  #finish(id: string, status: 3 | 4, error: unknown, result: unknown): Promise<void> {
+    return this.#write(
+      id,
+      sql`status = ${status}, error = ${jsonOf(error)}::jsonb, result = ${jsonOf(result)}::jsonb, finished_at = now()`,
+    );
+  }
+
+  /** Back in the queue, unless somebody cancelled it meanwhile; being stopped by us is no attempt of its own. */
+  #giveBack(id: string, error: unknown, counts: boolean): Promise<void> {
+    return this.#write(
+      id,
+      sql`status = case when cancel_requested then 4 else 1 end, attempts = attempts - ${counts ? 0 : 1},
+        error = case when cancel_requested then to_jsonb(${cancelledMessage}::text) else ${jsonOf(error)}::jsonb end,
+        finished_at = case when cancel_requested then now() end`,
+    );
+  }
+
+  /**
+   * Only the process that holds the job may end it: a late answer from one that was given up changes nothing. A database
+   * that is away is waited for, or the job would be "processing" for ever.
+   */
+  async #write(id: string, changes: RawBuilder<unknown>): Promise<void> {
+    const update = sql`update jobs set ${changes} where id = ${id} and status = 2 and process_id = ${this.#entry.id}`;
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2000)) {
+      try {
+        await update.execute(this.#services.db);
+        return;
+      } catch (fault) {
+        if (this.#isStopping || fromDatabaseError(fault)?.status !== 503) throw fault;
+        await delay(waitMs);
+      }
+    }
   }
 
   async #fail(
@@ -94,8 +126,7 @@ export class RunningJobs {
   ) {
     const reason = signal.aborted ? (signal.reason as StopReason) : undefined;
     if (reason === 'stopping' && definition.onLost === 'retry') {
-      await sql`update jobs set attempts = attempts - 1 where id = ${id}`.execute(this.#services.db);
-      await this.#finish(id, 1, null, undefined);
+      await this.#giveBack(id, null, false);
       throw new Error('handed back because the process stops');
     }
     const told = reason ? stopMessages[reason] : toldError(error);
@@ -104,7 +135,7 @@ export class RunningJobs {
       this.#services.log.error({ err: error, job: id, name: definition.name }, 'a job failed');
     }
     if (!reason && claimed.attempts < claimed.max_attempts) {
-      await this.#finish(id, 1, told, undefined);
+      await this.#giveBack(id, told, true);
       throw error;
     }
     await this.#finish(id, 4, told, undefined);
@@ -123,6 +154,12 @@ const stopMessages: Record<StopReason, string> = {
   time: 'This took longer than the time limit and was stopped.',
   stopping: 'The server was stopped while this ran. Please try again.',
 };
+
+/** What the database can hold: no U+0000, no half of a character. */
+function jsonOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? item.replaceAll('\0', '\ufffd').toWellFormed() : item));
+}
 
 function toldError(error: unknown): unknown {
   if (error instanceof JobError) return error.details ? { message: error.message, ...error.details } : error.message;

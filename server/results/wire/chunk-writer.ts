@@ -95,6 +95,12 @@ export class ChunkWriter {
     return this.size;
   }
 
+  /** After a failure: stores nothing more and waits for what is running, so that the caller can clean up. */
+  async abort(cause: unknown): Promise<void> {
+    this.#failure ??= { cause };
+    await this.#tail;
+  }
+
   #refuse(limit: keyof ResultLimits): never {
     const error = new ResultLimitError(limit, this.limits[limit]);
     this.#failure ??= { cause: error };

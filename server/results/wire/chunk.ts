@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 
 /**
  * A piece of a stored result. `data` is raw deflate that begins with an empty window and ends with a full flush on a
@@ -48,12 +48,19 @@ export function isWhole({ data }: Pick<Chunk, 'data'>): boolean {
   return n > 4 && data[n - 4] === 0 && data[n - 3] === 0 && data[n - 2] === 0xff && data[n - 1] === 0xff;
 }
 
+/** Above so many bytes inflating leaves the event loop; below, the way to another thread costs as much as the work. */
+const syncBytes = 1024 * 1024;
+
 /** The rows' bytes, checked against length and checksum. */
 export async function inflateChunk(chunk: Deflated): Promise<Buffer> {
+  if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(64, chunk.length), maxOutputLength: chunk.length + 1 };
-  const bytes = await inflateAsync(chunk.data, options).catch((cause: unknown) => {
+  let bytes: Buffer;
+  try {
+    bytes = chunk.length > syncBytes ? await inflateAsync(chunk.data, options) : inflateRawSync(chunk.data, options);
+  } catch (cause) {
     throw new ChunkError('A stored result chunk cannot be decompressed.', { cause });
-  });
+  }
   if (bytes.length !== chunk.length) throw new ChunkError(`A stored result chunk has ${bytes.length} bytes instead of ${chunk.length}.`);
   if (crc32(bytes) !== chunk.crc32) throw new ChunkError('A stored result chunk does not match its checksum.');
   return bytes;

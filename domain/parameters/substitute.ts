@@ -1,0 +1,136 @@
+import type { Dialect } from '../sql/dialect.ts';
+import { readTag } from '../sql/placeholder-tag.ts';
+import { isBlankToken, type Token, tokenize } from '../sql/tokenize.ts';
+import {
+  type DropdownOptions,
+  incompatibleMessage,
+  incompatibleNames,
+  isTextLike,
+  missingMessage,
+  missingParameters,
+  type ParameterValues,
+  valueFor,
+} from './check.ts';
+import { type QueryParameter, titleOf } from './contract.ts';
+import type { Clock } from './dynamic-dates.ts';
+import { findLeak, type Piece } from './fence.ts';
+import { findPlaceholders, newParameter, referenceOf, undeclaredNames } from './placeholders.ts';
+import { isJoined, type Neighbours, Refused, renderBare, renderInside } from './render.ts';
+import { type Resolved, resolveValue } from './resolve.ts';
+import { isMissing } from './values.ts';
+
+export interface SubstituteOptions extends Clock {
+  /** design 8: saved queries refuse them; ad hoc runs with full access take them as text. */
+  undeclared: 'refuse' | 'text';
+  /** Choices of query-driven dropdowns by parameter name. */
+  dropdowns?: DropdownOptions;
+}
+
+/** `missing` answers as a failed job, the others as a message (server-behaviour 8.1). */
+export type RefusalReason = 'undeclared' | 'incompatible' | 'missing' | 'refused';
+export type Substituted = { sql: string } | { error: string; reason: RefusalReason };
+
+/**
+ * W1, W3, W24 and design 8: the query with its values, never pasted. A value cannot leave the place it was given: inside
+ * quotes it is escaped, outside it is a number, a plain name or a quoted text, in comments it is made harmless, and the
+ * finished text is read again to prove it.
+ */
+export function substitute(
+  sql: string,
+  dialect: Dialect,
+  definitions: readonly QueryParameter[],
+  values: ParameterValues,
+  options: SubstituteOptions,
+): Substituted {
+  const undeclared = undeclaredNames(sql, definitions);
+  if (undeclared.length > 0 && options.undeclared === 'refuse') {
+    return { error: `The query uses parameters that are not declared: ${undeclared.join(', ')}`, reason: 'undeclared' };
+  }
+  const isAdHoc = (name: string) => undeclared.includes(name);
+  // An ad hoc run of a part of the text sends the values of the whole.
+  const isExpected = (name: string) => options.undeclared === 'refuse' || definitions.some((definition) => definition.name === name);
+  const declaredValues = Object.fromEntries(Object.entries(values).filter(([name]) => isExpected(name)));
+  const odd = undeclared.filter((name) => !isAdHocValue(valueFor(values, name)));
+  const incompatible = [...incompatibleNames(definitions, declaredValues, options.dropdowns), ...odd];
+  if (incompatible.length > 0) return { error: incompatibleMessage(incompatible), reason: 'incompatible' };
+  const missing = missingParameters(sql, definitions, values);
+  if (missing.length > 0) return { error: missingMessage(missing), reason: 'missing' };
+
+  const known = [...definitions, ...undeclared.map(newParameter)];
+  const resolve = (content: string): { value: Resolved; title: string } => {
+    const { path } = asVariable(content);
+    const { name, part } = referenceOf(path, known);
+    const definition = known.find((candidate) => candidate.name === name) ?? newParameter(name);
+    const title = titleOf(definition);
+    const given = valueFor(values, name);
+    const value = isAdHoc(name) ? adHocValue(given, part, options) : resolveValue(definition, given, part, options);
+    if (!value) throw new Refused(wrongPart(path, name, part, title));
+    return { value, title };
+  };
+  try {
+    return { sql: write(sql, dialect, resolve) };
+  } catch (error) {
+    if (error instanceof Refused) return { error: error.message, reason: 'refused' };
+    throw error;
+  }
+}
+
+function write(sql: string, dialect: Dialect, resolve: (content: string) => { value: Resolved; title: string }): string {
+  if (findPlaceholders(sql).length === 0) return sql;
+  const tokens = tokenize(sql, dialect);
+  refuseUnclear(tokens);
+  let previous: Token | undefined;
+  const pieces = tokens.flatMap((token, i): Piece[] => {
+    const around: Neighbours = { before: tokens[i - 1], after: tokens[i + 1], previous };
+    if (!isBlankToken(token)) previous = token;
+    if (token.kind !== 'placeholder') {
+      let title: string | undefined;
+      const text = renderInside(token, dialect, (content) => {
+        const resolved = resolve(content);
+        title = resolved.title;
+        return resolved;
+      });
+      return [{ ...token, text, title }];
+    }
+    const { value, title } = resolve(token.text.replace(/^\{+|\}+$/g, ''));
+    const text = renderBare(value, title, around, dialect);
+    return tokenize(text, dialect).map((part) => ({ ...part, title, joined: isJoined(around) }));
+  });
+  const leak = findLeak(pieces, dialect);
+  if (leak !== null) throw new Refused(`The value of "${leak}" cannot be used safely in this place of the query.`);
+  return pieces.map(({ text }) => text).join('');
+}
+
+/** A text whose literals end nobody knows where takes no values. */
+function refuseUnclear(tokens: readonly Token[]): void {
+  const unclear = tokens.find((token) => token.unterminated || token.ambiguous);
+  if (!unclear) return;
+  const where = unclear.text.length > 40 ? `${unclear.text.slice(0, 40)}…` : unclear.text;
+  const why = unclear.unterminated ? 'is not closed' : 'can be read in more than one way';
+  throw new Refused(`Parameters cannot be used in this query: ${where} ${why}.`);
+}
+
+function asVariable(content: string): { path: string } {
+  const { kind, name } = readTag(content);
+  if (kind !== 'variable') throw new Refused(`{{${content}}} is not supported: only placeholders like {{ name }} are.`);
+  return { path: name };
+}
+
+function wrongPart(path: string, name: string, part: string | null, title: string): string {
+  if (part === null) return `The parameter "${title}" is a range: use {{ ${name}.start }} and {{ ${name}.end }}.`;
+  return `The parameter "${title}" has no part "${part}" for {{ ${path} }}.`;
+}
+
+/** Ad hoc: texts, lists of texts, or an object of texts for `{{ range.start }}`. */
+function isAdHocValue(value: unknown): boolean {
+  if (isMissing(value)) return true;
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isTextLike);
+  return isTextLike(value);
+}
+
+function adHocValue(value: unknown, part: string | null, clock: Clock): Resolved | null {
+  const isParts = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isParts !== (part !== null)) return null;
+  const member = isParts && part !== null ? valueFor(value as ParameterValues, part) : value;
+  return isMissing(member) ? null : resolveValue(newParameter(''), member, null, clock);
+}

@@ -1,0 +1,110 @@
+import type { FieldSet } from '@telltale/domain/forms/fields.ts';
+import type { Dialect } from '@telltale/domain/sql/dialect.ts';
+import type { z } from 'zod';
+import type { OutgoingHttp } from '../platform/outgoing.ts';
+import type { Chunk } from '../results/wire/chunk.ts';
+import type { Sink } from './sink.ts';
+
+/** What the house hands to a door: nothing a connector could not be trusted with. */
+export interface ConnectorEnv {
+  /** Folder that file sources may read (design 8). */
+  filesFolder: string;
+  /** The one way to addresses that people typed (security 9). */
+  http: OutgoingHttp;
+  /** Rows of other queries, for the kind that joins results; access was checked before the statement came here. */
+  results?: ResultReader;
+}
+
+export type ResultReader = (name: string) => Promise<{ columns: { name: string; type: string | null }[]; chunks: AsyncIterable<Chunk> }>;
+
+export interface Statement {
+  /** Final text: parameters bound, limit applied. */
+  query: string;
+  /** Several databases in one source: which one; the source's own otherwise. */
+  database?: string | undefined;
+  /** Plain words and numbers about who runs what, for the server's own logs. */
+  note?: string | undefined;
+}
+
+export interface SchemaColumn {
+  name: string;
+  type?: string | null;
+  description?: string;
+}
+
+export interface SchemaTable {
+  name: string;
+  columns: SchemaColumn[];
+  description?: string;
+}
+
+/** An open way to one source. One statement at a time; kept for the next one until it is idle for a while. */
+export interface Connection {
+  /** Rows go to the sink as they come. An aborted signal stops the statement on the server, then rejects. */
+  run(statement: Statement, sink: Sink, signal: AbortSignal): Promise<void>;
+  schema(signal: AbortSignal, database?: string): Promise<SchemaTable[]>;
+  /** Proves that the source answers. */
+  test(signal: AbortSignal): Promise<void>;
+  /** Sources with several databases list them. */
+  databases?(signal: AbortSignal): Promise<string[]>;
+  close(): Promise<void>;
+  /** Lost: the next statement needs a new one. */
+  readonly isBroken?: boolean;
+}
+
+export interface Connector<O = unknown> {
+  type: string;
+  name: string;
+  /** What the editor colours and the format button knows. */
+  syntax: 'sql' | 'json' | 'yaml' | 'custom';
+  supports_auto_limit: boolean;
+  /** How texts are quoted and statements end; `generic` for what is not SQL. */
+  dialect: Dialect;
+  options: FieldSet;
+  /** Blocks its process while it works, so stopping it means ending the process. */
+  isBlocking: boolean;
+  /** Not offered in the type list: the house makes it. */
+  isBuiltIn: boolean;
+  open(options: O, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
+}
+
+type Parts<S extends FieldSet> = Pick<Connector, 'type' | 'name'> &
+  Partial<Omit<Connector, 'options' | 'open'>> & {
+    options: S;
+    open(options: z.output<S>, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
+  };
+
+/** Saved options are parsed here, so a kind only ever sees what it declared and the list needs no `any`. */
+export function defineConnector<S extends FieldSet>(parts: Parts<S>): Connector {
+  return {
+    syntax: 'sql',
+    supports_auto_limit: true,
+    dialect: 'generic',
+    isBlocking: false,
+    isBuiltIn: false,
+    ...parts,
+    open: async (options, env, signal) => parts.open(parts.options.parse(options) as z.output<S>, env, signal),
+  };
+}
+
+/** A failure whose text is for whoever wrote the query, with the place when the source tells it (complaint 5). */
+export class QueryError extends Error {
+  override name = 'QueryError';
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(message: string, place: { line?: number | undefined; column?: number | undefined } = {}, cause?: unknown) {
+    super(message, { cause });
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** Line and column, both from 1, of an offset in a text. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, Math.max(0, offset));
+  const start = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: before.length - start + 1 };
+}
+
+export const readOnlyMessage = 'This data source is read-only. An administrator can allow writes in its settings.';

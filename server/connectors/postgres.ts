@@ -1,0 +1,89 @@
+import { choice, file, flag, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
+import { z } from 'zod';
+import { type Connector, defineConnector, type Statement } from './connector.ts';
+import { PostgresConnection, type Rules } from './postgres/connection.ts';
+import { PostgresSession, type SessionConfig } from './postgres/session.ts';
+
+const sslmodes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+
+const options = z.strictObject({
+  host: optionalText('Host', { default: '127.0.0.1' }),
+  port: port('Port', 5432),
+  user: optionalText('User'),
+  password: secret('Password'),
+  dbname: text('Database Name'),
+  sslmode: choice('SSL Mode', sslmodes, 'prefer', { extra: true }),
+  sslrootcertFile: file('SSL Root Certificate'),
+  sslcertFile: file('SSL Client Certificate'),
+  sslkeyFile: file('SSL Client Key'),
+  allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
+});
+type Options = z.output<typeof options>;
+
+const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
+
+function configOf(given: Options, ssl: boolean, database: string | undefined): SessionConfig {
+  const verify = given.sslmode === 'verify-ca' || given.sslmode === 'verify-full';
+  const host = given.host ?? '127.0.0.1';
+  const certificates = { ca: decoded(given.sslrootcertFile), cert: decoded(given.sslcertFile), key: decoded(given.sslkeyFile) };
+  const tls = {
+    rejectUnauthorized: verify,
+    ...certificates,
+    ...(given.sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  };
+  return {
+    host,
+    port: given.port,
+    user: given.user,
+    password: given.password ?? '',
+    database: database ?? given.dbname,
+    application_name: 'telltale',
+    ssl: ssl ? tls : false,
+  };
+}
+
+/** `prefer`: encrypted where the server can, plain otherwise. */
+async function openSession(given: Options, signal: AbortSignal, database?: string): Promise<PostgresSession> {
+  if (given.sslmode === 'disable') return PostgresSession.open(configOf(given, false, database), signal);
+  try {
+    return await PostgresSession.open(configOf(given, true, database), signal);
+  } catch (error) {
+    const isRefused = given.sslmode === 'prefer' && error instanceof Error && /does not support SSL/.test(error.message);
+    if (!isRefused) throw error;
+    return PostgresSession.open(configOf(given, false, database), signal);
+  }
+}
+
+/** The family on one driver: each is a name and what it does differently. */
+const member = (type: string, name: string): Connector =>
+  defineConnector({
+    type,
+    name,
+    dialect: 'postgres',
+    options,
+    open: async (given, _env, signal) => {
+      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false };
+      const home = new PostgresConnection(await openSession(given, signal), rules);
+      /** A statement for another database of the server gets a connection of its own. */
+      const elsewhere = async <T>(database: string | undefined, work: (connection: PostgresConnection) => Promise<T>): Promise<T> => {
+        if (!database || database === given.dbname) return work(home);
+        const other = new PostgresConnection(await openSession(given, signal, database), rules);
+        return work(other).finally(() => other.close());
+      };
+      return {
+        run: (statement: Statement, sink, stop) => elsewhere(statement.database, (connection) => connection.run(statement, sink, stop)),
+        schema: (stop, database) => elsewhere(database, (connection) => connection.schema(stop)),
+        test: (stop) => home.test(stop),
+        databases: (stop) => home.databases(stop),
+        close: () => home.close(),
+        get isBroken() {
+          return home.isBroken;
+        },
+      };
+    },
+  });
+
+export const postgres = member('pg', 'PostgreSQL');
+export const redshift = member('redshift', 'Amazon Redshift');
+export const timescale = member('timescale', 'TimescaleDB');
+export const cockroach = member('cockroach', 'CockroachDB');

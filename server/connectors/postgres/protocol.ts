@@ -1,0 +1,178 @@
+import type { Duplex } from 'node:stream';
+
+/** What the server says about a fault; `position` counts characters of the sent text from 1. */
+export class ServerFault extends Error {
+  override name = 'ServerFault';
+  readonly code: string;
+  readonly position: number | undefined;
+
+  constructor(fields: Map<string, string>) {
+    const hint = fields.get('H');
+    const detail = fields.get('D');
+    super(
+      [fields.get('M') ?? 'The database refused this.', detail && `DETAIL: ${detail}`, hint && `HINT: ${hint}`].filter(Boolean).join('\n'),
+    );
+    this.code = fields.get('C') ?? '';
+    this.position = fields.has('P') ? Number(fields.get('P')) : undefined;
+  }
+}
+
+export interface Field {
+  name: string;
+  oid: number;
+}
+
+/** What a talk may produce; copied bytes come as they arrive, cut anywhere, so no cell has to fit in memory. */
+export interface Listener {
+  fields?(fields: Field[]): void;
+  row?(values: (string | null)[]): boolean;
+  copied?(bytes: Buffer, start: number, end: number): boolean;
+  copyDone?(): void;
+  ready?(): Promise<void>;
+}
+
+/** Messages other than copied rows are small; one that is not means a cell no console can show. */
+const largestMessage = 16 * 1024 * 1024;
+const headerLength = 5;
+
+export const messages = {
+  query: (text: string) => message('Q', cString(text)),
+  describe: (text: string) =>
+    Buffer.concat([
+      message('P', Buffer.concat([cString(''), cString(text), Buffer.alloc(2)])),
+      message('D', Buffer.concat([Buffer.from('S'), cString('')])),
+      message('S', Buffer.alloc(0)),
+    ]),
+  copyFail: () => message('f', cString('rows cannot be copied in from here')),
+};
+
+const cString = (text: string) => Buffer.from(`${text}\0`);
+
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(headerLength);
+  head.write(type, 0, 'latin1');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/**
+ * One exchange with the server on a connection that is idle: sends, listens until the server is ready again. Speaks
+ * the protocol itself because the driver makes an object per row, which costs more than the rest of the query.
+ */
+export function talk(stream: Duplex, request: Buffer, listener: Listener): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let rest: Buffer = Buffer.alloc(0);
+    let copyLeft = 0;
+    let fault: Error | undefined;
+    const drivers = stream.listeners('data') as ((chunk: Buffer) => void)[];
+
+    const leave = () => {
+      stream.off('data', onData).off('close', onClose).off('error', onClose);
+      for (const driver of drivers) stream.on('data', driver);
+    };
+    const onClose = () => {
+      leave();
+      reject(fault ?? new Error('The connection to the database was lost.'));
+    };
+    const giveUp = (error: unknown) => {
+      fault = error instanceof Error ? error : new Error(String(error));
+      leave();
+      stream.destroy();
+      reject(fault);
+    };
+    const slowDown = (hasRoom: boolean) => {
+      if (hasRoom || !listener.ready) return;
+      stream.pause();
+      listener.ready().then(() => stream.resume(), giveUp);
+    };
+
+    const onMessage = (type: string, body: Buffer): boolean => {
+      if (type === 'T') listener.fields?.(readFields(body));
+      else if (type === 'D') slowDown(listener.row?.(readRow(body)) ?? true);
+      else if (type === 'c') listener.copyDone?.();
+      else if (type === 'G') stream.write(messages.copyFail());
+      else if (type === 'E') fault = new ServerFault(readFault(body));
+      else if (type === 'Z') {
+        leave();
+        if (fault) reject(fault);
+        else resolve();
+        return true;
+      }
+      return false;
+    };
+
+    const onData = (chunk: Buffer) => {
+      try {
+        let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+        let at = 0;
+        let hasRoom = true;
+        while (at < bytes.length) {
+          if (copyLeft > 0) {
+            const end = Math.min(bytes.length, at + copyLeft);
+            hasRoom = listener.copied?.(bytes, at, end) ?? true;
+            copyLeft -= end - at;
+            at = end;
+            continue;
+          }
+          if (bytes.length - at < headerLength) break;
+          const type = String.fromCharCode(bytes[at] ?? 0);
+          const length = bytes.readInt32BE(at + 1) - 4;
+          if (type === 'd') {
+            copyLeft = length;
+            at += headerLength;
+            continue;
+          }
+          if (length > largestMessage) throw new Error('A value of the result is too large to be read.');
+          if (bytes.length - at < headerLength + length) break;
+          const body = bytes.subarray(at + headerLength, at + headerLength + length);
+          at += headerLength + length;
+          if (onMessage(type, body)) return;
+        }
+        bytes = bytes.subarray(at);
+        rest = bytes.length > 0 ? Buffer.from(bytes) : bytes;
+        slowDown(hasRoom);
+      } catch (error) {
+        giveUp(error);
+      }
+    };
+
+    for (const driver of drivers) stream.off('data', driver);
+    stream.on('data', onData).on('close', onClose).on('error', onClose);
+    if (stream.destroyed) onClose();
+    else stream.write(request);
+  });
+}
+
+function readFields(body: Buffer): Field[] {
+  const fields: Field[] = [];
+  let at = 2;
+  for (let i = 0; i < body.readInt16BE(0); i++) {
+    const end = body.indexOf(0, at);
+    fields.push({ name: body.toString('utf8', at, end), oid: body.readUInt32BE(end + 7) });
+    at = end + 19;
+  }
+  return fields;
+}
+
+function readRow(body: Buffer): (string | null)[] {
+  const values: (string | null)[] = [];
+  let at = 2;
+  for (let i = 0; i < body.readInt16BE(0); i++) {
+    const length = body.readInt32BE(at);
+    at += 4;
+    values.push(length < 0 ? null : body.toString('utf8', at, at + length));
+    at += Math.max(0, length);
+  }
+  return values;
+}
+
+function readFault(body: Buffer): Map<string, string> {
+  const fields = new Map<string, string>();
+  let at = 0;
+  while (at < body.length && body[at] !== 0) {
+    const end = body.indexOf(0, at + 1);
+    fields.set(String.fromCharCode(body[at] ?? 0), body.toString('utf8', at + 1, end));
+    at = end + 1;
+  }
+  return fields;
+}

@@ -1,0 +1,59 @@
+import { resultColumns, typeInference } from '@telltale/domain/results/columns.ts';
+import type { ColumnType, ResultColumn } from '@telltale/domain/results/contract.ts';
+import type { Chunk } from '../results/wire/chunk.ts';
+import { ChunkWriter, type ChunkWriterOptions, type ResultSize } from '../results/wire/chunk-writer.ts';
+import { rowSerializer } from '../results/wire/row-serializer.ts';
+import type { Encode } from '../results/wire/values.ts';
+
+export interface SinkColumn {
+  name: string;
+  /** Null when the source does not say: then the values do (Q3). */
+  type: ColumnType;
+  encode?: Encode | undefined;
+}
+
+/** Where a connector puts what it reads: rows become compressed chunks of the stored format at once. */
+export class Sink {
+  readonly writer: ChunkWriter;
+  readonly log: string[] = [];
+  /** For sources that bill by it. */
+  dataScanned: number | undefined;
+  #columns: ResultColumn[] = [];
+  #serialize: ((values: readonly unknown[]) => string) | undefined;
+  #inference: ReturnType<typeof typeInference> | undefined;
+
+  constructor(store: (chunk: Chunk) => Promise<void> | void, options: ChunkWriterOptions = {}) {
+    this.writer = new ChunkWriter(store, options);
+  }
+
+  /** Once, before the first row. Equal names are made unique; the answer has the names as they will be stored. */
+  columns(columns: readonly SinkColumn[]): ResultColumn[] {
+    this.#columns = resultColumns(columns);
+    this.#serialize = rowSerializer(
+      this.#columns.map(({ name }) => name),
+      columns.map(({ encode }) => encode),
+    );
+    this.#inference = columns.some(({ type }) => type === null) ? typeInference(this.#columns) : undefined;
+    return this.#columns;
+  }
+
+  get hasColumns(): boolean {
+    return this.#serialize !== undefined;
+  }
+
+  /** Values in column order; false asks to wait for `ready()` before the next one. */
+  row(values: readonly unknown[]): boolean {
+    if (!this.#serialize) throw new Error('The columns come before the rows.');
+    this.#inference?.see(values);
+    return this.writer.push(this.#serialize(values));
+  }
+
+  ready(): Promise<void> {
+    return this.writer.ready();
+  }
+
+  async finish(): Promise<{ columns: ResultColumn[]; size: ResultSize; log: string[]; data_scanned: number | undefined }> {
+    const size = await this.writer.finish();
+    return { columns: this.#inference?.columns() ?? this.#columns, size, log: this.log, data_scanned: this.dataScanned };
+  }
+}

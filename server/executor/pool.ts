@@ -1,0 +1,216 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findConnector } from '../connectors/index.ts';
+import type { ResultReader } from '../connectors/connector.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Chunk } from '../results/wire/chunk.ts';
+import type { ExecutorSettings, Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
+
+export interface Handlers {
+  chunk?(chunk: Chunk): Promise<void>;
+  results?: ResultReader;
+}
+
+export type Done = Omit<Extract<FromExecutor, { kind: 'done' }>, 'kind'>;
+
+/** A failure that came back from an executor. */
+export class ExecutorError extends Error {
+  override name = 'ExecutorError';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+const heapMb = 384;
+const obeyWithinMs = 2500;
+const idleMs = 60_000;
+const largestResidentKb = 1024 * 1024;
+
+interface Executor {
+  process: ChildProcess;
+  isBusy: boolean;
+  /** Sources it holds a connection to. */
+  sources: Set<string>;
+  idleTimer: NodeJS.Timeout | undefined;
+  isGone: boolean;
+}
+
+/** Keeps executor processes warm and gives each task one of its own (design 2). */
+export class ExecutorPool {
+  readonly #settings: ExecutorSettings;
+  readonly #log: Logger;
+  readonly #largest: number;
+  readonly #executors = new Set<Executor>();
+  readonly #queue: ((executor: Executor) => void)[] = [];
+  #isClosed = false;
+
+  constructor(settings: ExecutorSettings, log: Logger, largest: number) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#largest = largest;
+    this.#spawn();
+  }
+
+  async perform(task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
+    signal.throwIfAborted();
+    const executor = await this.#take(task.source, signal);
+    try {
+      return await this.#run(executor, task, handlers, signal);
+    } finally {
+      this.#giveBack(executor);
+    }
+  }
+
+  #run(executor: Executor, task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
+    const { process: child } = executor;
+    const tell = (message: ToExecutor) => void (child.connected && child.send(message));
+    return new Promise((resolve, reject) => {
+      let killTimer: NodeJS.Timeout | undefined;
+      let storing: Promise<void> = Promise.resolve();
+      const memory = setInterval(() => residentKb(child.pid) > largestResidentKb && child.kill('SIGKILL'), 500);
+      const settle = (end: () => void) => {
+        clearInterval(memory);
+        clearTimeout(killTimer);
+        signal.removeEventListener('abort', abort);
+        child.off('message', onMessage).off('exit', onExit);
+        end();
+      };
+      const onMessage = (message: FromExecutor) => {
+        if (message.kind === 'done') void storing.then(() => settle(() => resolve(message)), (error) => settle(() => reject(error)));
+        else if (message.kind === 'failed') settle(() => reject(signal.aborted ? signal.reason : new ExecutorError(message.failure)));
+        else if (message.kind === 'needResult') void this.#sendResult(message.name, handlers, tell);
+        else if (message.kind === 'chunk') {
+          storing = Promise.resolve(handlers.chunk?.(revived(message.chunk)));
+          storing.then(
+            () => tell({ kind: 'stored' }),
+            (error) => {
+              executor.isGone = true;
+              child.kill('SIGKILL');
+              settle(() => reject(error));
+            },
+          );
+        }
+      };
+      const onExit = () => {
+        executor.isGone = true;
+        const failure = { message: 'The query was stopped because it took too much memory or its process ended.', isTold: true };
+        settle(() => reject(signal.aborted ? signal.reason : new ExecutorError(failure)));
+      };
+      const abort = () => {
+        tell({ kind: 'abort' });
+        const patience = findConnector(task.source.type)?.isBlocking ? 200 : obeyWithinMs;
+        killTimer = setTimeout(() => child.kill('SIGKILL'), patience);
+      };
+      child.on('message', onMessage).on('exit', onExit);
+      signal.addEventListener('abort', abort, { once: true });
+      executor.sources.add(task.source.key);
+      if (!child.connected) return onExit();
+      tell({ kind: 'task', task });
+    });
+  }
+
+  async #sendResult(name: string, handlers: Handlers, tell: (message: ToExecutor) => void): Promise<void> {
+    try {
+      if (!handlers.results) throw new Error(`There is no result named ${name}.`);
+      const { columns, chunks } = await handlers.results(name);
+      tell({ kind: 'result', name, columns });
+      for await (const chunk of chunks) tell({ kind: 'result', name, chunk });
+      tell({ kind: 'result', name, isEnd: true });
+    } catch (error) {
+      tell({ kind: 'result', name, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** One that already has a connection to the source, any idle one, a new one, or the next to be free. */
+  #take({ key }: Source, signal: AbortSignal): Promise<Executor> {
+    const idle = [...this.#executors].filter((executor) => !executor.isBusy && !executor.isGone);
+    const chosen = idle.find((executor) => executor.sources.has(key)) ?? idle[0] ?? (this.#executors.size < this.#largest ? this.#spawn() : undefined);
+    if (chosen) {
+      chosen.isBusy = true;
+      clearTimeout(chosen.idleTimer);
+      return Promise.resolve(chosen);
+    }
+    return new Promise((resolve, reject) => {
+      const give = (executor: Executor) => {
+        signal.removeEventListener('abort', leave);
+        resolve(executor);
+      };
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(give), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.push(give);
+    });
+  }
+
+  #giveBack(executor: Executor): void {
+    const free = executor.isGone && !this.#isClosed && this.#queue.length > 0 ? this.#spawn() : executor;
+    const next = free.isGone ? undefined : this.#queue.shift();
+    if (next) {
+      free.isBusy = true;
+      return next(free);
+    }
+    free.isBusy = false;
+    free.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(free), idleMs).unref();
+  }
+
+  #spawn(): Executor {
+    const child = fork(new URL('./child.ts', import.meta.url), {
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // A statement must not find our settings in its process.
+      env: { TZ: 'UTC' },
+    });
+    const executor: Executor = { process: child, isBusy: false, sources: new Set(), idleTimer: undefined, isGone: false };
+    child.stderr?.on('data', (text: Buffer) => this.#log.debug({ executor: child.pid, text: text.toString().slice(0, 2000) }, 'executor'));
+    child.on('error', (error) => this.#log.warn({ err: error.message }, 'an executor could not be reached'));
+    child.once('exit', () => {
+      executor.isGone = true;
+      this.#executors.delete(executor);
+      if (!this.#isClosed && this.#executors.size === 0) this.#spawn();
+    });
+    child.send({ kind: 'settings', settings: this.#settings } satisfies ToExecutor);
+    this.#executors.add(executor);
+    return executor;
+  }
+
+  #end(executor: Executor): void {
+    executor.isGone = true;
+    this.#executors.delete(executor);
+    if (executor.process.connected) executor.process.disconnect();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const children = [...this.#executors].map(({ process: child }) => child);
+    for (const executor of [...this.#executors]) this.#end(executor);
+    await Promise.all(
+      children.map(
+        (child) =>
+          new Promise<void>((resolve) => {
+            if (child.exitCode !== null || child.signalCode !== null) return resolve();
+            const timer = setTimeout(() => child.kill('SIGKILL'), 4000);
+            child.once('exit', () => {
+              clearTimeout(timer);
+              resolve();
+            });
+          }),
+      ),
+    );
+  }
+}
+
+/** Where the kernel tells; elsewhere the executor watches itself. */
+function residentKb(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+const revived = (chunk: Chunk): Chunk => ({ ...chunk, data: Buffer.from(chunk.data) });

@@ -1,0 +1,53 @@
+import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import type { SchemaTable, Statement } from '../connectors/connector.ts';
+import type { ResultSize } from '../results/wire/chunk-writer.ts';
+import type { Chunk } from '../results/wire/chunk.ts';
+import type { ResultLimits } from '../results/wire/limits.ts';
+
+/** What is asked of an executor process. `source` tells connections apart: equal keys may share one. */
+export interface Source {
+  key: string;
+  type: string;
+  options: unknown;
+}
+
+export type Task =
+  | { kind: 'run'; source: Source; statement: Statement; limits: Partial<ResultLimits> }
+  | { kind: 'schema'; source: Source; database?: string | undefined }
+  | { kind: 'databases'; source: Source }
+  | { kind: 'test'; source: Source };
+
+export interface RunOutcome {
+  columns: ResultColumn[];
+  size: ResultSize;
+  log: string[];
+  data_scanned: number | undefined;
+}
+
+export interface Failure {
+  message: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  /** The query's or the source's fault, to be shown; otherwise ours, to be logged. */
+  isTold: boolean;
+}
+
+export interface ExecutorSettings {
+  filesFolder: string;
+  allowPrivate: string[];
+}
+
+export type ToExecutor =
+  | { kind: 'settings'; settings: ExecutorSettings }
+  | { kind: 'task'; task: Task }
+  | { kind: 'abort' }
+  /** The last chunk is stored: the next may come. */
+  | { kind: 'stored' }
+  | { kind: 'result'; name: string; columns?: { name: string; type: string | null }[]; chunk?: Chunk; isEnd?: boolean; error?: string };
+
+export type FromExecutor =
+  | { kind: 'ready' }
+  | { kind: 'chunk'; chunk: Chunk }
+  | { kind: 'needResult'; name: string }
+  | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[] }
+  | { kind: 'failed'; failure: Failure };

@@ -1,0 +1,92 @@
+import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import { isJsonNumber } from '@telltale/domain/results/numbers.ts';
+import type { CellWriter } from '../wire/row-transcriber.ts';
+import { endOfNested, endOfText, storedText, valueKind } from '../wire/stored-values.ts';
+import { dateFormat } from './date-format.ts';
+import { newDateParts, readDateParts } from './date-parts.ts';
+
+export interface CsvOptions {
+  /** A comma, or a tab for TSV. */
+  delimiter?: ',' | '\t';
+  /** The organisation's. */
+  date_format: string;
+  time_format: string;
+  /** For machines: text that a spreadsheet would take for a formula is left as it is. */
+  raw?: boolean;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+/** W15: what spreadsheets take for the beginning of a formula, full-width forms included. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const mayBeFormula = Uint8Array.from({ length: 256 }, (_, byte) => Number([0x3d, 0x2b, 0x2d, 0x40, 0xef].includes(byte)));
+
+/** RFC 4180: quotes only where they are needed. */
+const field = (text: string, delimiter: string) =>
+  /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** A text cell: defused by an apostrophe, unless raw or a number that a double could not hold. */
+export function textField(text: string, { delimiter = ',', raw = false }: CsvOptions, column?: ResultColumn): string {
+  const isNumber = (column?.type === 'integer' || column?.type === 'float') && isJsonNumber(text);
+  return field(!raw && !isNumber && formula.test(text) ? `'${text}` : text, delimiter);
+}
+
+function textWriter(column: ResultColumn, options: CsvOptions): CellWriter {
+  const delimiter = (options.delimiter ?? ',').charCodeAt(0);
+  const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte !== quote && byte !== backslash && byte !== delimiter));
+  const slow: CellWriter = ({ bytes }, at, out) => {
+    const end = endOfText(bytes, at);
+    out.text(textField(storedText(bytes, at, end), options, column));
+    return end + 1;
+  };
+  return (src, at, out) => {
+    const from = src.bytes;
+    const to = out.bytes;
+    let p = out.length;
+    let end = at + 1;
+    if (mayBeFormula[from[end] as number] === 1) return slow(src, at, out);
+    for (let byte = from[end] as number; isPlain[byte] === 1; byte = from[++end] as number) to[p++] = byte;
+    if (from[end] !== quote) return slow(src, at, out);
+    out.length = p;
+    return end + 1;
+  };
+}
+
+/** Numbers, true and false as they are, null as nothing, nested values as JSON. */
+function valueWriter(column: ResultColumn, options: CsvOptions): CellWriter {
+  const text = textWriter(column, options);
+  return (src, at, out) => {
+    const from = src.bytes;
+    const first = from[at] as number;
+    if (first === quote) return text(src, at, out);
+    if (valueKind.isNull(first)) return at + 4;
+    if (valueKind.isNested(first)) {
+      const end = endOfNested(from, at);
+      out.text(field(from.toString('utf8', at, end), options.delimiter ?? ','));
+      return end;
+    }
+    const to = out.bytes;
+    let p = out.length;
+    let end = at;
+    for (let byte = first; byte !== 0x2c && byte !== 0x7d && byte > 0x20; byte = from[++end] as number) to[p++] = byte;
+    out.length = p;
+    return end;
+  };
+}
+
+/** 11.4: date and datetime columns in the organisation's format; what is no date passes unchanged. */
+function dateWriter(column: ResultColumn, options: CsvOptions): CellWriter {
+  const { date_format, time_format, delimiter = ',' } = options;
+  const write = dateFormat(field(column.type === 'date' ? date_format : `${date_format} ${time_format}`, delimiter));
+  const other = valueWriter(column, options);
+  const parts = newDateParts();
+  return (src, at, out) => {
+    if (src.bytes[at] !== quote) return other(src, at, out);
+    const end = endOfText(src.bytes, at);
+    if (!readDateParts(src.bytes, at + 1, end, parts)) return other(src, at, out);
+    write(parts, out);
+    return end + 1;
+  };
+}
+
+export const csvCell = (column: ResultColumn, options: CsvOptions): CellWriter =>
+  column.type === 'date' || column.type === 'datetime' ? dateWriter(column, options) : valueWriter(column, options);

@@ -1,0 +1,45 @@
+import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import { ahead } from '../wire/ahead.ts';
+import { ByteSink } from '../wire/byte-sink.ts';
+import { type Chunk, inflateChunk, type Source } from '../wire/chunk.ts';
+import { type CellWriter, RowTranscriber } from '../wire/row-transcriber.ts';
+import { type CsvOptions, csvCell, textField } from './csv-cells.ts';
+
+export type { CsvOptions } from './csv-cells.ts';
+
+/** server-behaviour 11.4: UTF-8 without a byte order mark, CRLF, header, only the listed columns in their order. */
+export async function* csv(chunks: Source<Chunk>, columns: readonly ResultColumn[], options: CsvOptions): AsyncGenerator<Uint8Array> {
+  const { delimiter = ',' } = options;
+  const rows = new RowTranscriber(
+    columns.map((column) => column.name),
+    csvRow(columns, options),
+  );
+  yield Buffer.from(`${columns.map((column) => textField(column.name, options)).join(delimiter)}\r\n`);
+  for await (const bytes of ahead(chunks, inflateChunk)) {
+    const out = new ByteSink(bytes.length + 1024);
+    rows.write(bytes, out);
+    yield out.written();
+  }
+}
+
+function csvRow(columns: readonly ResultColumn[], options: CsvOptions) {
+  const delimiter = (options.delimiter ?? ',').charCodeAt(0);
+  let start = 0;
+  const next =
+    (cell: CellWriter): CellWriter =>
+    (src, at, out) => {
+      out.bytes[out.length++] = delimiter;
+      return cell(src, at, out);
+    };
+  return {
+    cells: columns.map((column, i) => (i === 0 ? csvCell(column, options) : next(csvCell(column, options)))),
+    begin: (out: ByteSink) => {
+      start = out.length;
+    },
+    end: (out: ByteSink) => {
+      if (columns.length === 1 && out.length === start) out.text('""'); // an empty line would be no row
+      out.byte(0x0d);
+      out.byte(0x0a);
+    },
+  };
+}

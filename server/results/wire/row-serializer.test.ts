@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { rowSerializer } from './row-serializer.ts';
+import { anyJson, booleanJson, dateJson, dateTimeJson, jsonString, numberJson, rawJson, timeJson } from './values.ts';
+
+test('1.3: a row becomes an object in column order, nothing is null', () => {
+  const serialize = rowSerializer(['a', 'b "quoted"', '2', '1'], [undefined, numberJson]);
+  expect(serialize(['x', '9223372036854775807', null, undefined])).toBe(
+    '{"a":"x","b \\"quoted\\"":"9223372036854775807","2":null,"1":null}',
+  );
+  expect(rowSerializer([])([])).toBe('{}');
+});
+
+test.each(['plain', '', 'żółć', '"', '\\', '\n\t\u0001', '\u2028', '\ud83c\udf21', '\ud800'])(
+  'text %j is escaped as JSON.stringify does',
+  (text) => {
+    expect(jsonString(text)).toBe(JSON.stringify(text));
+  },
+);
+
+test.each([
+  [anyJson, 1.5, '1.5'],
+  [anyJson, Number.NaN, 'null'],
+  [anyJson, Number.NEGATIVE_INFINITY, 'null'],
+  [anyJson, 12n, '12'],
+  [anyJson, 9007199254740993n, '"9007199254740993"'],
+  [anyJson, new Date('2026-01-01T10:00:00.123Z'), '"2026-01-01T10:00:00.123Z"'],
+  [anyJson, new Date(Number.NaN), 'null'],
+  [anyJson, Buffer.from([0xab, 0x01]), '"ab01"'],
+  [anyJson, [1, Number.NaN, 2n ** 60n, new Date(0), Buffer.from([255])], '[1,null,"1152921504606846976","1970-01-01T00:00:00Z","ff"]'],
+  [anyJson, { a: { b: Number.POSITIVE_INFINITY, c: undefined } }, '{"a":{"b":null}}'],
+  [anyJson, undefined, 'null'],
+  [numberJson, '1.50', '1.50'],
+  [numberJson, 2, '2'],
+  [booleanJson, 1, 'true'],
+  [booleanJson, false, 'false'],
+  [dateTimeJson, '2026-01-01 10:00:00.5', '"2026-01-01T10:00:00.500"'],
+  [dateTimeJson, new Date(0), '"1970-01-01T00:00:00Z"'],
+  [dateJson, new Date('2026-01-01T00:00:00Z'), '"2026-01-01"'],
+  [dateJson, '2026-01-01', '"2026-01-01"'],
+  [timeJson, '10:00:00.25', '"10:00:00.250"'],
+  [rawJson, '{"a": 1}', '{"a": 1}'],
+  [rawJson, { a: 1 }, '{"a":1}'],
+] as const)('1.3: %o encodes %o as %s', (encode, value, json) => {
+  expect(encode(value)).toBe(json);
+});

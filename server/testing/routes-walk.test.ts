@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { addressOf } from '@telltale/domain/endpoint.ts';
+import { describe, expect, test } from 'vitest';
+import { randomKey } from '../platform/secrets.ts';
+import type { TestClient } from './client.ts';
+import { testApp } from './test-app.ts';
+
+const app = await testApp();
+const plain = await app.make.user();
+const powerless = await app.make.user({ groups: [] });
+/** The key of a query, once there are queries to make; until then a key that opens nothing. */
+const queryKey: { key: string; isReal: boolean } = { key: randomKey(), isReal: false };
+
+const callers = {
+  anonymous: app.anonymous(),
+  powerless: app.as(powerless),
+  plain: app.as(plain),
+  admin: app.as(app.admin),
+};
+type Caller = keyof typeof callers;
+const names = Object.keys(callers) as Caller[];
+
+interface Call {
+  params?: Record<string, string | number>;
+  body?: unknown;
+}
+
+interface Expectation {
+  /** The answers to nobody, to somebody without any permission, to a plain user and to an administrator. */
+  answers: [number, number, number, number];
+  /** The key of a query may call it too. */
+  isForKeys?: true;
+  call?: () => Promise<Call> | Call;
+}
+
+const everybody = (status: number, call?: Expectation['call']): Expectation => ({ answers: [status, status, status, status], call });
+const signedIn = (status: number, call?: Expectation['call']): Expectation => ({ answers: [404, status, status, status], call });
+const admins = (status: number, call?: Expectation['call']): Expectation => ({ answers: [404, 403, 403, status], call });
+const listers = (status: number, call?: Expectation['call']): Expectation => ({ answers: [404, 403, status, status], call });
+
+const somebodyElse = async () => ({ params: { id: (await app.make.user()).id } });
+const anInvited = async () => ({ params: { id: (await app.make.user({ pending: true })).id } });
+const aGroup = async () => ({ params: { id: (await app.make.group()).id } });
+const aMember = async () => {
+  const group = await app.make.group();
+  return { params: { id: group.id, userId: (await app.make.user({ group_ids: [group.id] })).id } };
+};
+const withBody = (make: () => Promise<Call> | Call, body: unknown) => async () => ({ ...(await make()), body });
+const unknownToken = () => ({ params: { token: 'x'.repeat(43) }, body: { password: 'long enough' } });
+
+/** Who may call what (security 20). A route that is not in here fails the test below. */
+const expectations: Record<string, Expectation> = {
+  'GET /ping': everybody(200),
+  'GET /healthz': everybody(200),
+  // No role has announced itself in this test, and the answer is the same for all.
+  'GET /readyz': everybody(503),
+  // From loopback; probes.test.ts asks from elsewhere.
+  'GET /metrics': everybody(200),
+  'GET /api/openapi.json': signedIn(200),
+  'GET /api/docs': signedIn(200),
+
+  'GET /login': { answers: [200, 302, 302, 302] },
+  'POST /login': everybody(400, () => ({ body: { email: 'nobody@example.com', password: 'wrong' } })),
+  'GET /logout': everybody(302),
+  'GET /setup': everybody(302),
+  'POST /setup': everybody(404, () => ({ body: { code: 'X', name: 'x', email: 'x@example.com', password: 'xxxxxx', org_name: 'x' } })),
+  'GET /forgot': everybody(200),
+  'POST /forgot': everybody(200, () => ({ body: { email: 'nobody@example.com' } })),
+  'GET /invite/:token': everybody(400, unknownToken),
+  'POST /invite/:token': everybody(400, unknownToken),
+  'GET /reset/:token': everybody(400, unknownToken),
+  'POST /reset/:token': everybody(400, unknownToken),
+  'GET /verify/:token': everybody(400, unknownToken),
+
+  'GET /api/session': { ...signedIn(200), isForKeys: true },
+  'GET /api/config': everybody(200),
+  'GET /console/app/api/config': everybody(200),
+  // Lends a session for a while; an API key has none.
+  'GET /console/api/auth/token': everybody(401),
+  'POST /console/api/auth/logout': everybody(200),
+
+  'GET /api/organization/status': signedIn(200),
+  'GET /api/settings/organization': admins(200),
+  'POST /api/settings/organization': admins(
+    200,
+    withBody(() => ({}), { hide_plotly_mode_bar: true }),
+  ),
+
+  'GET /api/users': listers(200),
+  'POST /api/users': admins(200, () => ({ body: { name: 'New', email: `${randomUUID()}@example.com` } })),
+  'GET /api/users/:id': listers(200, somebodyElse),
+  'POST /api/users/:id': admins(200, withBody(somebodyElse, { name: 'Renamed' })),
+  'DELETE /api/users/:id': admins(200, anInvited),
+  'POST /api/users/:id/disable': admins(200, somebodyElse),
+  'DELETE /api/users/:id/disable': admins(200, somebodyElse),
+  'POST /api/users/:id/invite': admins(200, anInvited),
+  'POST /api/users/:id/reset_password': admins(200, somebodyElse),
+  'POST /api/users/:id/regenerate_api_key': admins(200, somebodyElse),
+  'POST /verification_email/': signedIn(200),
+  'GET /avatars/:file': signedIn(200, () => ({ params: { file: `${app.admin.id}.svg` } })),
+
+  'GET /api/groups': signedIn(200),
+  'POST /api/groups': admins(
+    200,
+    withBody(() => ({}), { name: 'A group' }),
+  ),
+  'GET /api/groups/:id': admins(200, aGroup),
+  'POST /api/groups/:id': admins(200, withBody(aGroup, { name: 'Renamed', permissions: ['view_query'] })),
+  'DELETE /api/groups/:id': admins(200, aGroup),
+  'GET /api/groups/:id/members': admins(200, aMember),
+  'POST /api/groups/:id/members': admins(200, async () => ({ ...(await aGroup()), body: { user_id: powerless.id } })),
+  'DELETE /api/groups/:id/members/:userId': admins(200, aMember),
+
+  'POST /api/events': {
+    ...signedIn(
+      200,
+      withBody(() => ({}), [{ action: 'view', object_type: 'page', object_id: 'home' }]),
+    ),
+    isForKeys: true,
+  },
+  'GET /api/events': admins(200),
+
+  // Nobody's job: jobs.routes.test.ts asks for one's own.
+  'GET /api/jobs/:id': signedIn(404, () => ({ params: { id: randomUUID() } })),
+  'DELETE /api/jobs/:id': signedIn(404, () => ({ params: { id: randomUUID() } })),
+};
+
+const routes = app.routes.map((route) => ({ method: route.method, path: route.path, name: `${route.method} ${route.path}` }));
+
+async function answerTo(client: TestClient, route: (typeof routes)[number], call: Call, headers: Record<string, string> = {}) {
+  const response = await client.json(route.method, addressOf(route.path, call.params, undefined), call.body, headers);
+  return { status: response.status, text: await response.text() };
+}
+
+describe('every route, every kind of caller (security 20)', () => {
+  test('no route is without an expectation, and no expectation without a route', () => {
+    expect(routes.map((route) => route.name).sort()).toEqual(Object.keys(expectations).sort());
+  });
+
+  test.each(routes)('$name lets in exactly who is expected', async (route) => {
+    const { answers, call = () => ({}), isForKeys } = expectations[route.name] ?? everybody(0);
+    const seen: number[] = [];
+    for (const name of names) {
+      const answer = await answerTo(callers[name], route, await call());
+      seen.push(answer.status);
+      if (answer.status === 404 && name === 'anonymous' && route.path.startsWith('/api/')) expect(answer.text).toContain('Please login');
+      if (answer.status >= 400 && route.path.startsWith('/api/')) expect(Object.keys(JSON.parse(answer.text))).toEqual(['message']);
+    }
+    expect(Object.fromEntries(names.map((name, i) => [name, seen[i]]))).toEqual(
+      Object.fromEntries(names.map((name, i) => [name, answers[i]])),
+    );
+
+    // A query's key opens what is meant for it and nothing else; one that opens nothing is nobody's.
+    const needs = app.routes.find(({ method, path }) => method === route.method && path === route.path)?.needs;
+    const forKey = queryKey.isReal && needs !== 'anyone' ? (isForKeys ? answers[3] : 403) : answers[0];
+    expect((await answerTo(app.as({ api_key: queryKey.key }), route, await call())).status).toBe(forKey);
+  });
+
+  test('a key that may call is stated by the contract and by the table alike', () => {
+    const stated = app.routes.filter((route) => route.readers?.includes('query_key')).map((route) => `${route.method} ${route.path}`);
+    expect(stated.sort()).toEqual(
+      Object.keys(expectations)
+        .filter((name) => expectations[name]?.isForKeys)
+        .sort(),
+    );
+  });
+});
+
+describe('which of two credentials counts (design 8)', () => {
+  test('a key wins over the cookie, and needs no CSRF token', async () => {
+    const browser = await app.signedIn(app.admin);
+    const answer = await browser.fetch('/api/session', { headers: { authorization: `Key ${plain.api_key}` } });
+    expect(await answer.json()).toMatchObject({ user: { id: plain.id } });
+    const write = await browser.fetch(`/api/users/${plain.id}`, {
+      method: 'POST',
+      headers: { authorization: `Key ${plain.api_key}`, 'content-type': 'application/json' },
+      body: '{"name":"By key"}',
+    });
+    expect(write.status).toBe(200);
+    expect(write.headers.getSetCookie()).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown key', { authorization: `Key ${randomKey()}` }, ''],
+    ['a bare unknown key', { authorization: randomKey() }, ''],
+    ['an empty-handed key', { authorization: 'Key x' }, ''],
+    ['an unknown bearer token', { authorization: 'Bearer tt.1.99999999999999.AAAA' }, ''],
+    ['an empty bearer token', { authorization: 'Bearer x' }, ''],
+    ['an unknown key in the address', {}, `?api_key=${randomKey()}`],
+    ['two keys in the address', {}, `?api_key=${app.admin.api_key}&api_key=${app.admin.api_key}`],
+  ])('%s beside a valid cookie is nobody, never the owner of the cookie', async (_, headers, query) => {
+    const browser = await app.signedIn(app.admin);
+    const answer = await browser.fetch(`/api/session${query}`, { headers });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('Please login');
+  });
+
+  test('the key of a user works in the header with and without its word, and in the address', async () => {
+    for (const authorization of [`Key ${plain.api_key}`, `key   ${plain.api_key}`, plain.api_key]) {
+      expect((await app.anonymous().fetch('/api/session', { headers: { authorization } })).status).toBe(200);
+    }
+    expect((await app.anonymous().fetch(`/api/session?api_key=${plain.api_key}`)).status).toBe(200);
+  });
+
+  test('Basic is for a proxy in front, not for us: the cookie still counts', async () => {
+    const browser = await app.signedIn(plain);
+    expect((await browser.fetch('/api/session', { headers: { authorization: 'Basic YTpi' } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,13 @@
+import type { Group } from '@telltale/domain/groups/contract.ts';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
+import { useAskToDeleteGroup } from './useAskToDeleteGroup.tsx';
+
+/** On the page of the group; the list has it in every row. */
+export function DeleteGroupButton({ group }: { group: Group }) {
+  const { ask, refusal } = useAskToDeleteGroup(group);
+  return (
+    <GuardedButton danger refusal={refusal} onClick={ask}>
+      Delete Group
+    </GuardedButton>
+  );
+}

@@ -1,0 +1,17 @@
+import { useAllGroups } from '../groups/useGroups.ts';
+import { GroupLabels } from './GroupLabels.tsx';
+
+/** Groups known by id, as labels. Of others' groups one sees only those one is in: the rest is counted, not named. */
+export function MemberLabels({ groupIds }: { groupIds: readonly number[] }) {
+  const groups = useAllGroups();
+  if (!groups) return null;
+  const known = groups.filter(({ id }) => groupIds.includes(id));
+  const hidden = groupIds.length - known.length;
+  return (
+    <>
+      <GroupLabels groups={known} isWhole />
+      {hidden > 0 && <span>{known.length > 0 ? `and ${hidden} more` : `${hidden} ${hidden === 1 ? 'group' : 'groups'}`}</span>}
+      {groupIds.length === 0 && <span>None</span>}
+    </>
+  );
+}
