@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { onOrphanedByNpm } from '../server/start/orphaned.ts';
 
 /** `npm run dev`: the server, started again when its files change, beside Vite, which serves the pages as they are edited. */
 const repository = join(import.meta.dirname, '..');
@@ -21,6 +22,7 @@ pages.once('exit', () => void stop());
 
 for (const folder of ['server', 'domain']) watch(join(repository, folder), { recursive: true }, (_event, file) => changed(file));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+onOrphanedByNpm(() => void stop());
 
 function startServer(): ChildProcess {
   const child = spawn(process.execPath, [join(repository, 'server', 'main.ts')], {

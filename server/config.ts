@@ -51,6 +51,13 @@ const Environment = z.object({
   TELLTALE_RATE_DEVICE: text,
   TELLTALE_RATE_CHANNEL: text,
   TELLTALE_DEV: flag.default(false),
+  TELLTALE_MAX_ROWS: z.coerce.number('must be a number').int().min(1).default(10_000_000),
+  TELLTALE_MAX_BYTES: z.coerce
+    .number('must be a number')
+    .int()
+    .min(1)
+    .default(2 * 1024 ** 3),
+  TELLTALE_QUERY_SECONDS: z.coerce.number('must be a number').min(1).default(1800),
   TELLTALE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CLICKHOUSE_URL: url('http', 'https', 'clickhouse'),
   SMTP_URL: url('smtp', 'smtps'),
@@ -87,6 +94,7 @@ function toConfig(env: z.output<typeof Environment>) {
     allowPrivate: env.TELLTALE_ALLOW_PRIVATE,
     /** Set by `npm run dev`: Vite serves the pages, they are not built. */
     isDev: env.TELLTALE_DEV,
+    limits: { rows: env.TELLTALE_MAX_ROWS, bytes: env.TELLTALE_MAX_BYTES, seconds: env.TELLTALE_QUERY_SECONDS },
     logLevel: env.TELLTALE_LOG,
     clickhouseUrl: env.CLICKHOUSE_URL,
     smtpUrl: env.SMTP_URL,

@@ -25,6 +25,7 @@ export function createServices(options: ServicesOptions): { services: Services; 
     secrets: createSecrets(options.secretKey),
     mail: createMail(options.config.smtpUrl, options.config.mailFrom),
     log: options.log,
+    databaseUrl: options.databaseUrl,
   };
   return { services, pool, close: () => db.destroy() };
 }

@@ -24,6 +24,9 @@ const serverPaths = [
   '/metrics',
 ];
 
+/** In development the room `api/` is served as source under an address that looks like the server's. */
+const ownSource = (url = '') => (/\.(ts|tsx|css)(\?|$)/.test(url) ? url : undefined);
+
 export default defineConfig({
   root: here('.'),
   base: '/',
@@ -43,10 +46,9 @@ export default defineConfig({
             // One chunk, so that zod is configured before a contract anywhere uses it.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]|web[\\/]api[\\/]zodSetup/, priority: 4 },
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/, priority: 3 },
-            // What every page needs comes in two files, theirs and ours; the rest by who needs it, without crumbs.
+            // What every page needs comes in two files, theirs and ours.
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 2 },
             { name: 'shell', tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6000 },
           ],
         },
       },
@@ -54,6 +56,8 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(serverPaths.map((path) => [`^${path}(/|\\?|$)`, { target: server, ws: path === '/api' }])),
+    proxy: Object.fromEntries(
+      serverPaths.map((path) => [`^${path}(/|\\?|$)`, { target: server, ws: path === '/api', bypass: ({ url }) => ownSource(url) }]),
+    ),
   },
 });

@@ -13,6 +13,9 @@ export const Job = z.object({
   error: z.union([z.string(), z.object({ code: z.number().optional(), message: z.string(), details: z.string().optional() })]),
   result: z.unknown(),
   query_result_id: z.unknown(),
+  /** Ours: where in the query the fault is, both from 1. */
+  error_line: z.int().optional(),
+  error_column: z.int().optional(),
 });
 export type Job = z.infer<typeof Job>;
 

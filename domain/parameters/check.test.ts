@@ -17,7 +17,6 @@ describe('10.2: values that fit', () => {
     [of('enum', { enumOptions: 'a\n1' }), 'a'],
     [of('enum', { enumOptions: 'a\n1' }), 1],
     [of('enum', { enumOptions: 'a\nb', multiValuesOptions: {} }), ['a', 'b']],
-    [of('query'), 'whatever'],
     [of('date'), '2024-02-29'],
     [of('date'), 'd_now'],
     [of('date', { min: '2024-01-01', max: '2024-12-31' }), '2024-01-01'],
@@ -44,7 +43,7 @@ describe('10.2: values that do not', () => {
     [of('enum', { enumOptions: 'a\nb' }), ['a']],
     [of('enum', { enumOptions: 'a\nb', multiValuesOptions: {} }), ['a', 'c']],
     [of('enum', { enumOptions: 'a\nb', multiValuesOptions: {} }), [['a']]],
-    [of('query'), { a: 1 }],
+    [of('query'), 'whatever'],
     [of('date'), 'd_today'],
     [of('date'), 20240101],
     [of('date', { min: '2024-01-01' }), '2023-12-31'],
@@ -85,9 +84,12 @@ describe('10.2: names', () => {
   test('names of the prototype are names like others', () => {
     expect(incompatibleNames([of('text')], JSON.parse('{"__proto__": "x", "constructor": "y"}'))).toEqual(['__proto__', 'constructor']);
   });
-  test('a dropdown takes what its query offers, when that is known', () => {
+  test('10.4: a dropdown takes only what its query offers, nothing when that is not known', () => {
     expect(incompatibleNames([of('query')], { p: 'z' }, { p: ['a'] })).toEqual(['p']);
     expect(incompatibleNames([of('query')], { p: 'a' }, { p: ['a'] })).toEqual([]);
+    expect(incompatibleNames([of('query')], { p: 'a' }, {})).toEqual(['p']);
+    expect(incompatibleNames([of('query')], { p: 'a' }, 'unchecked')).toEqual([]);
+    expect(incompatibleNames([of('query')], { p: { a: 1 } }, 'unchecked')).toEqual(['p']);
   });
   test('a missing value is another matter', () => expect(incompatibleNames([of('number')], { p: null })).toEqual([]));
 });

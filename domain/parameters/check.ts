@@ -8,8 +8,11 @@ import { isMissing, isMulti, normalizeDate, normalizeRange } from './values.ts';
 /** Values as they came over the wire, by parameter name. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
-/** Choices of query-driven dropdowns by parameter name; one that is not listed is not checked. */
-export type DropdownOptions = Readonly<Record<string, readonly string[]>>;
+/**
+ * The choices of query-driven dropdowns by parameter name. One that is not listed offers nothing, so that nobody can put
+ * free text into a query that counts as safe (10.4); `unchecked` is for those who may run any text.
+ */
+export type DropdownOptions = Readonly<Record<string, readonly string[]>> | 'unchecked';
 
 export const valueFor = (values: ParameterValues, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
 
@@ -27,9 +30,12 @@ export function incompatibleNames(
     const definition = definitions.find((candidate) => candidate.name === name);
     const value = values[name];
     if (!definition) return true;
-    return !isMissing(value) && !fits(definition, value, Object.hasOwn(dropdowns, name) ? dropdowns[name] : undefined);
+    return !isMissing(value) && !fits(definition, value, offered(dropdowns, name));
   });
 }
+
+const offered = (dropdowns: DropdownOptions, name: string): readonly string[] | 'unchecked' =>
+  dropdowns === 'unchecked' ? dropdowns : ((Object.hasOwn(dropdowns, name) ? dropdowns[name] : undefined) ?? []);
 
 export const incompatibleMessage = (names: readonly string[]): string =>
   `The following parameter values are incompatible with their definitions: ${names.join(', ')}`;
@@ -54,7 +60,7 @@ export const isCleanText = (value: unknown): value is string => typeof value ===
 /** A text, or a number that is meant as one. */
 export const isTextLike = (value: unknown): boolean => isCleanText(value) || Number.isFinite(value) || typeof value === 'boolean';
 
-function fits(definition: QueryParameter, value: unknown, options: readonly string[] | undefined): boolean {
+function fits(definition: QueryParameter, value: unknown, options: readonly string[] | 'unchecked'): boolean {
   const type = typeOf(definition);
   if (type === 'number') return isNumberWithin(definition, value);
   if (type === 'enum') return isChoice(value, enumOptionsOf(definition), isMulti(definition));
@@ -66,9 +72,9 @@ function fits(definition: QueryParameter, value: unknown, options: readonly stri
   return isWithin(definition, range.start) && isWithin(definition, range.end);
 }
 
-function isChoice(value: unknown, options: readonly string[] | undefined, multi: boolean): boolean {
+function isChoice(value: unknown, options: readonly string[] | 'unchecked', multi: boolean): boolean {
   if (Array.isArray(value)) return multi && value.every((item) => isChoice(item, options, false));
-  return isTextLike(value) && (options === undefined || options.includes(String(value)));
+  return isTextLike(value) && (options === 'unchecked' || options.includes(String(value)));
 }
 
 function isNumberWithin({ min, max }: QueryParameter, value: unknown): boolean {

@@ -5,7 +5,7 @@ import { type Token, tokenize } from '../sql/tokenize.ts';
 import type { QueryParameter } from './contract.ts';
 import { type SubstituteOptions, substitute } from './substitute.ts';
 
-const options: SubstituteOptions = { now: new Date('2024-05-01T10:07:30Z'), timeZone: 'UTC', undeclared: 'refuse' };
+const options: SubstituteOptions = { now: new Date('2024-05-01T10:07:30Z'), timeZone: 'UTC', undeclared: 'refuse', dropdowns: 'unchecked' };
 
 /** What a value outside of quotes may be: a number, a path, a text or a quoted name, alone or in a list. */
 const valueShape = /^ ?(?:-?N|W(?:\.W)*|S|Q)(?:,(?:-?N|W(?:\.W)*|S|Q))*$/;
@@ -50,6 +50,7 @@ const templates = [
   "select E'{{ p }}' || 'a\\\\{{ p }}' from t",
   "select E'a'\n'{{ p }}' from t",
   "select 'a'\n{{ p }}, 'b' from t",
+  "select E'a' -- c\n{{ p }}, 'b' from t",
   'select $$ {{ p }} $$',
   'select $a$ {{ p }} $a$',
   'select `{{ p }}` from t',
@@ -102,10 +103,10 @@ function sample(): [QueryParameter, unknown] {
   }
 }
 
-describe.each(dialects)('W1: %s: no value of any type leaves its place', (dialect) => {
+describe.each(dialects)('W1: %s: no value of any type leaves its place', { timeout: 30_000 }, (dialect) => {
   test('however hostile it is', () => {
     let written = 0;
-    for (let round = 0; round < 6000; round++) {
+    for (let round = 0; round < 3000; round++) {
       const template = pick(templates);
       const [definition, value] = sample();
       const result = substitute(template, dialect, [definition], { p: value }, options);
@@ -113,11 +114,11 @@ describe.each(dialects)('W1: %s: no value of any type leaves its place', (dialec
       written++;
       expectSameStructure(template, result.sql, dialect);
     }
-    expect(written).toBeGreaterThan(1000);
+    expect(written).toBeGreaterThan(500);
   });
 
   test('and inside quotes the database reads back exactly that value', () => {
-    for (let round = 0; round < 3000; round++) {
+    for (let round = 0; round < 1500; round++) {
       const value = hostile();
       const result = substitute("select '{{ p }}' from t", dialect, [of('text')], { p: value }, options);
       if (!('sql' in result)) continue;

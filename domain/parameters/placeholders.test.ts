@@ -45,7 +45,7 @@ test('a placeholder lies wholly inside or wholly outside of every token', () => 
 });
 
 test('a dotted path is a parameter of that very name, else a part of the one before the dot', () => {
-  const defined = ['a.b', 'a', 'x.y'].map(newParameter);
+  const defined = new Set(['a.b', 'a', 'x.y']);
   expect(referenceOf('a.b', defined)).toEqual({ name: 'a.b', part: null });
   expect(referenceOf('a.b.start', defined)).toEqual({ name: 'a.b', part: 'start' });
   expect(referenceOf('a.end', defined)).toEqual({ name: 'a', part: 'end' });

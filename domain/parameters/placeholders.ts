@@ -28,25 +28,29 @@ export interface Reference {
 }
 
 /** screens 8.1: `a.b` counts as `a`, unless a parameter of that very name is defined. */
-export function referenceOf(path: string, definitions: readonly QueryParameter[]): Reference {
-  if (definitions.some(({ name }) => name === path)) return { name: path, part: null };
+export function referenceOf(path: string, defined: ReadonlySet<string>): Reference {
+  if (defined.has(path)) return { name: path, part: null };
+  const cut = (dot: number): Reference => ({ name: path.slice(0, dot).trimEnd(), part: path.slice(dot + 1).trim() });
   for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const name = path.slice(0, dot).trimEnd();
-    if (definitions.some((definition) => definition.name === name)) return { name, part: path.slice(dot + 1).trim() };
+    if (defined.has(cut(dot).name)) return cut(dot);
   }
-  const dot = path.indexOf('.');
-  return dot > 0 ? { name: path.slice(0, dot).trimEnd(), part: path.slice(dot + 1).trim() } : { name: path, part: null };
+  const first = path.indexOf('.');
+  return first > 0 ? cut(first) : { name: path, part: null };
 }
+
+export const namesOf = (definitions: readonly QueryParameter[]): Set<string> => new Set(definitions.map(({ name }) => name));
 
 /** The names of the parameters that a text uses, in order of appearance. */
 export function parameterNames(text: string, definitions: readonly QueryParameter[] = []): string[] {
+  const defined = namesOf(definitions);
   const used = findPlaceholders(text).filter(({ kind }) => kind !== 'other');
-  return [...new Set(used.map(({ path }) => referenceOf(path, definitions).name))];
+  return [...new Set(used.map(({ path }) => referenceOf(path, defined).name))];
 }
 
 /** W3: placeholders that no definition covers. */
 export function undeclaredNames(text: string, definitions: readonly QueryParameter[]): string[] {
-  return parameterNames(text, definitions).filter((name) => !definitions.some((definition) => definition.name === name));
+  const defined = namesOf(definitions);
+  return parameterNames(text, definitions).filter((name) => !defined.has(name));
 }
 
 /** screens 8.1: a new name is at once a text parameter titled with the raw name. */
@@ -56,19 +60,17 @@ export function newParameter(name: string): QueryParameter {
 
 /** What to show and save for this text: the known definitions in their order, then new names as text. */
 export function parametersInUse(text: string, known: readonly QueryParameter[]): QueryParameter[] {
-  const names = parameterNames(text, known);
-  const kept = known.filter(
-    (definition, i) => names.includes(definition.name) && known.findIndex(({ name }) => name === definition.name) === i,
-  );
-  const added = names.filter((name) => !kept.some((definition) => definition.name === name));
-  return [...kept, ...added.map(newParameter)];
+  const open = new Set(parameterNames(text, known));
+  // Each name once: of two definitions the first counts.
+  const kept = known.filter(({ name }) => open.delete(name));
+  return [...kept, ...[...open].map(newParameter)];
 }
 
 /** A definition whose placeholder is gone for a moment is not forgotten until the query is saved (screens 17.17). */
 export function rememberParameters(known: readonly QueryParameter[], inUse: readonly QueryParameter[]): QueryParameter[] {
   const now = new Map(inUse.map((definition) => [definition.name, definition]));
-  const old = known.map((definition) => now.get(definition.name) ?? definition);
-  return [...old, ...inUse.filter(({ name }) => !known.some((definition) => definition.name === name))];
+  const old = namesOf(known);
+  return [...known.map((definition) => now.get(definition.name) ?? definition), ...inUse.filter(({ name }) => !old.has(name))];
 }
 
 /** screens 8.2: what "Add Parameter" pastes. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { QueryParameter } from './contract.ts';
 import { type SubstituteOptions, substitute } from './substitute.ts';
 
-const options: SubstituteOptions = { now: new Date('2024-05-01T10:07:30Z'), timeZone: 'UTC', undeclared: 'refuse' };
+const options: SubstituteOptions = { now: new Date('2024-05-01T10:07:30Z'), timeZone: 'UTC', undeclared: 'refuse', dropdowns: 'unchecked' };
 const of = (type: string, more: Partial<QueryParameter> = {}): QueryParameter => ({ name: 'p', title: 'Param', type, ...more });
 const text = of('text');
 const run = (sql: string, definition: QueryParameter, value: unknown, dialect: Dialect = 'postgres') => {

@@ -1,11 +1,11 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { readTag } from '../sql/placeholder-tag.ts';
 import { isBlankToken, type Token, tokenize } from '../sql/tokenize.ts';
+import { adHocValue, isAdHocValue } from './ad-hoc.ts';
 import {
   type DropdownOptions,
   incompatibleMessage,
   incompatibleNames,
-  isTextLike,
   missingMessage,
   missingParameters,
   type ParameterValues,
@@ -17,12 +17,11 @@ import { findLeak, type Piece } from './fence.ts';
 import { findPlaceholders, newParameter, referenceOf, undeclaredNames } from './placeholders.ts';
 import { isJoined, type Neighbours, Refused, renderBare, renderInside } from './render.ts';
 import { type Resolved, resolveValue } from './resolve.ts';
-import { isMissing } from './values.ts';
 
 export interface SubstituteOptions extends Clock {
   /** design 8: saved queries refuse them; ad hoc runs with full access take them as text. */
   undeclared: 'refuse' | 'text';
-  /** Choices of query-driven dropdowns by parameter name. */
+  /** Without them no value of a query-driven dropdown is taken. */
   dropdowns?: DropdownOptions;
 }
 
@@ -43,10 +42,11 @@ export function substitute(
   options: SubstituteOptions,
 ): Substituted {
   const undeclared = undeclaredNames(sql, definitions);
+  const adHoc = new Set(undeclared);
   if (undeclared.length > 0 && options.undeclared === 'refuse') {
     return { error: `The query uses parameters that are not declared: ${undeclared.join(', ')}`, reason: 'undeclared' };
   }
-  const isAdHoc = (name: string) => undeclared.includes(name);
+  const isAdHoc = (name: string) => adHoc.has(name);
   // An ad hoc run of a part of the text sends the values of the whole.
   const isExpected = (name: string) => options.undeclared === 'refuse' || definitions.some((definition) => definition.name === name);
   const declaredValues = Object.fromEntries(Object.entries(values).filter(([name]) => isExpected(name)));
@@ -56,11 +56,12 @@ export function substitute(
   const missing = missingParameters(sql, definitions, values);
   if (missing.length > 0) return { error: missingMessage(missing), reason: 'missing' };
 
-  const known = [...definitions, ...undeclared.map(newParameter)];
+  const known = new Map([...undeclared.map(newParameter), ...definitions.toReversed()].map((definition) => [definition.name, definition]));
+  const names = new Set(known.keys());
   const resolve = (content: string): { value: Resolved; title: string } => {
     const { path } = asVariable(content);
-    const { name, part } = referenceOf(path, known);
-    const definition = known.find((candidate) => candidate.name === name) ?? newParameter(name);
+    const { name, part } = referenceOf(path, names);
+    const definition = known.get(name) ?? newParameter(name);
     const title = titleOf(definition);
     const given = valueFor(values, name);
     const value = isAdHoc(name) ? adHocValue(given, part, options) : resolveValue(definition, given, part, options);
@@ -119,18 +120,4 @@ function asVariable(content: string): { path: string } {
 function wrongPart(path: string, name: string, part: string | null, title: string): string {
   if (part === null) return `The parameter "${title}" is a range: use {{ ${name}.start }} and {{ ${name}.end }}.`;
   return `The parameter "${title}" has no part "${part}" for {{ ${path} }}.`;
-}
-
-/** Ad hoc: texts, lists of texts, or an object of texts for `{{ range.start }}`. */
-function isAdHocValue(value: unknown): boolean {
-  if (isMissing(value)) return true;
-  if (typeof value === 'object' && value !== null) return Object.values(value).every(isTextLike);
-  return isTextLike(value);
-}
-
-function adHocValue(value: unknown, part: string | null, clock: Clock): Resolved | null {
-  const isParts = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (isParts !== (part !== null)) return null;
-  const member = isParts && part !== null ? valueFor(value as ParameterValues, part) : value;
-  return isMissing(member) ? null : resolveValue(newParameter(''), member, null, clock);
 }

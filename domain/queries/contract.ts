@@ -48,7 +48,10 @@ export const Query = z.object({
 export type Query = z.infer<typeof Query>;
 
 const name = z.string('Name is required.').trim().min(1, 'Name is required.').max(255, 'Name is too long (at most 255 characters).');
-const tags = z.array(z.string().max(100).nullable()).max(100).transform((all) => [...new Set(all.flatMap((tag) => tag?.trim() || []))]);
+const tags = z
+  .array(z.string().max(100).nullable())
+  .max(100)
+  .transform((all) => [...new Set(all.flatMap((tag) => tag?.trim() || []))]);
 const text = z.string('Query is required.').max(1_000_000, 'The query is too long.');
 
 /** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */
@@ -68,13 +71,35 @@ export type NewQuery = z.output<typeof NewQuery>;
 export type QueryChanges = z.output<typeof QueryChanges>;
 
 export const queriesApi = {
-  create: endpoint('POST', '/api/queries', { needs: 'create_query', body: NewQuery, reply: Query, summary: 'Saves a new query as a draft.' }),
+  create: endpoint('POST', '/api/queries', {
+    needs: 'create_query',
+    body: NewQuery,
+    reply: Query,
+    summary: 'Saves a new query as a draft.',
+  }),
   get: endpoint('GET', '/api/queries/:id', {
-    needs: 'view_query', readers: ['query_key', 'dashboard_token'], params: ById,
-    reply: z.union([Query, Query.omit({ query: true, query_hash: true, api_key: true, user: true, last_modified_by: true, data_source_id: true, schedule: true })]),
+    needs: 'view_query',
+    readers: ['query_key', 'dashboard_token'],
+    params: ById,
+    reply: z.union([
+      Query,
+      Query.omit({
+        query: true,
+        query_hash: true,
+        api_key: true,
+        user: true,
+        last_modified_by: true,
+        data_source_id: true,
+        schedule: true,
+      }),
+    ]),
     summary: 'One query; readers by key get it without its text.',
   }),
   save: endpoint('POST', '/api/queries/:id', {
-    needs: 'edit_query', params: ById, body: QueryChanges, reply: Query, summary: 'Changes the sent fields; a stale version is refused with 409.',
+    needs: 'edit_query',
+    params: ById,
+    body: QueryChanges,
+    reply: Query,
+    summary: 'Changes the sent fields; a stale version is refused with 409.',
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Time } from '../endpoint.ts';
+import { endpoint, Id, Time } from '../endpoint.ts';
+import { Job } from '../jobs/contract.ts';
 
 /** server-behaviour 11.1; null means unknown. */
 export const columnTypes = ['integer', 'float', 'boolean', 'string', 'datetime', 'date'] as const;
@@ -41,3 +42,94 @@ export type SharedQueryResult = z.infer<typeof SharedQueryResult>;
 /** `GET api/query_results/{id}` and its kin (server-behaviour 11.2). */
 export const QueryResultReply = z.object({ query_result: z.union([QueryResult, SharedQueryResult]) });
 export type QueryResultReply = z.infer<typeof QueryResultReply>;
+
+/** Q7: a number, `null` for any age; text that is a number is taken as one. */
+const maxAge = z.coerce
+  .number()
+  .int()
+  .min(-1)
+  .max(2_147_483_647)
+  .nullish()
+  .transform((age) => age ?? -1);
+const values = z.record(z.string(), z.unknown());
+const FromQueryString = z.record(z.string(), z.unknown()).optional();
+
+export const ExecuteReply = z.union([z.object({ job: Job }), QueryResultReply, QueryResultReply.extend({ job: Job })]);
+
+export const AdHocRun = z.object({
+  data_source_id: z.coerce.number().int().nullish(),
+  query: z.string().max(1_000_000, 'The query is too long.').default(''),
+  parameters: values.nullish(),
+  max_age: maxAge,
+  apply_auto_limit: z.boolean().nullish(),
+  query_id: z.union([z.coerce.number().int(), z.string().max(40)]).nullish(),
+  /** Ours: which database of a source that has several. */
+  database: z.string().max(255).nullish(),
+});
+export type AdHocRun = z.output<typeof AdHocRun>;
+
+export const SavedRun = z.object({ parameters: values.nullish(), max_age: maxAge, apply_auto_limit: z.boolean().nullish() });
+export type SavedRun = z.output<typeof SavedRun>;
+
+const ResultFile = z.object({ file: z.string().max(40) });
+const OfQuery = z.object({ id: Id });
+const person = ['view_query', 'execute_query'] as const;
+const keys = ['query_key', 'dashboard_token'] as const;
+const query = z.object({ raw: z.string().optional(), api_key: z.string().optional() });
+
+export const resultsApi = {
+  execute: endpoint('POST', '/api/query_results', {
+    needs: 'execute_query',
+    query: FromQueryString,
+    body: AdHocRun,
+    reply: ExecuteReply,
+    summary: 'Runs a statement on a data source, or answers from the cache.',
+  }),
+  executeSaved: endpoint('POST', '/api/queries/:id/results', {
+    needs: person,
+    readers: keys,
+    params: OfQuery,
+    query: FromQueryString,
+    body: SavedRun,
+    reply: ExecuteReply,
+    summary: 'Runs a saved query, or answers from the cache.',
+  }),
+  get: endpoint('GET', '/api/query_results/:file', {
+    needs: person,
+    params: ResultFile,
+    query,
+    reply: QueryResultReply,
+    summary: 'A result: {id}, or {id}.json, .csv, .tsv, .xlsx.',
+  }),
+  latest: endpoint('GET', '/api/queries/:id/results', {
+    needs: person,
+    readers: keys,
+    params: OfQuery,
+    query,
+    reply: QueryResultReply,
+    summary: 'The latest result of a query.',
+  }),
+  latestFile: endpoint('GET', '/api/queries/:id/results.:ext', {
+    needs: person,
+    readers: keys,
+    params: OfQuery.extend({ ext: z.string().max(10) }),
+    query,
+    reply: QueryResultReply,
+    summary: 'The latest result as json, csv, tsv or xlsx.',
+  }),
+  ofQuery: endpoint('GET', '/api/queries/:id/results/:file', {
+    needs: person,
+    readers: keys,
+    params: OfQuery.extend({ file: z.string().max(40) }),
+    query,
+    reply: QueryResultReply,
+    summary: 'One result of a query, with an extension for a download.',
+  }),
+  queryJob: endpoint('GET', '/api/queries/:id/jobs/:jobId', {
+    needs: 'view_query',
+    readers: keys,
+    params: z.object({ id: Id, jobId: z.uuid() }),
+    reply: z.object({ job: Job }),
+    summary: 'State of a run of this query.',
+  }),
+};

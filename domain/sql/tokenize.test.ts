@@ -140,10 +140,10 @@ describe('W1: what another reading would end elsewhere is marked', () => {
 test('linear time: the worst shards by the ten thousand', () => {
   for (const shard of ["'", '/*', '{{', '{{ a', '$a$', '$b', "E'a'\n", '--', '((', '\\']) {
     for (const dialect of dialects) {
-      const start = performance.now();
+      const start = Date.now();
       tokenize(shard.repeat(20_000), dialect);
       // Quadratic time would be far more.
-      expect(performance.now() - start, `${dialect} ${shard}`).toBeLessThan(5000);
+      expect(Date.now() - start, `${dialect} ${shard}`).toBeLessThan(5000);
     }
   }
 });

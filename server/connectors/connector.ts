@@ -65,6 +65,10 @@ export interface Connector<O = unknown> {
   isBlocking: boolean;
   /** Not offered in the type list: the house makes it. */
   isBuiltIn: boolean;
+  /** Still works, but new sources should be of another kind. */
+  isDeprecated: boolean;
+  /** Its connections list databases to choose from. */
+  hasDatabases: boolean;
   open(options: O, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
 }
 
@@ -82,6 +86,8 @@ export function defineConnector<S extends FieldSet>(parts: Parts<S>): Connector 
     dialect: 'generic',
     isBlocking: false,
     isBuiltIn: false,
+    isDeprecated: false,
+    hasDatabases: false,
     ...parts,
     open: async (options, env, signal) => parts.open(parts.options.parse(options) as z.output<S>, env, signal),
   };

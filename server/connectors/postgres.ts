@@ -1,4 +1,5 @@
 import { choice, file, flag, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
+import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { z } from 'zod';
 import { type Connector, defineConnector, type Statement } from './connector.ts';
 import { PostgresConnection, type Rules } from './postgres/connection.ts';
@@ -54,12 +55,13 @@ async function openSession(given: Options, signal: AbortSignal, database?: strin
   }
 }
 
-/** The family on one driver: each is a name and what it does differently. */
-const member = (type: string, name: string): Connector =>
+/** The family on one driver. Redshift forked off long ago and reads texts its own way, so values are bound with more care there. */
+const member = (type: string, name: string, dialect: Dialect = 'postgres'): Connector =>
   defineConnector({
     type,
     name,
-    dialect: 'postgres',
+    dialect,
+    hasDatabases: true,
     options,
     open: async (given, _env, signal) => {
       const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false };
@@ -84,6 +86,6 @@ const member = (type: string, name: string): Connector =>
   });
 
 export const postgres = member('pg', 'PostgreSQL');
-export const redshift = member('redshift', 'Amazon Redshift');
+export const redshift = member('redshift', 'Amazon Redshift', 'generic');
 export const timescale = member('timescale', 'TimescaleDB');
 export const cockroach = member('cockroach', 'CockroachDB');

@@ -25,7 +25,11 @@ const connections = new Map<string, { connection: Connection; timer: NodeJS.Time
 
 process.on('message', (message: ToExecutor) => {
   if (message.kind === 'settings') {
-    env = { filesFolder: message.settings.filesFolder, http: createOutgoingHttp({ allowPrivate: message.settings.allowPrivate }), results: inbox.read };
+    env = {
+      filesFolder: message.settings.filesFolder,
+      http: createOutgoingHttp({ allowPrivate: message.settings.allowPrivate }),
+      results: inbox.read,
+    };
   } else if (message.kind === 'task') void perform(message.task);
   else if (message.kind === 'abort') task?.abort(new QueryError('Query cancelled by user.'));
   else if (message.kind === 'stored') stored?.();
@@ -36,7 +40,9 @@ process.on('message', (message: ToExecutor) => {
 process.on('disconnect', () => {
   task?.abort(new Error('the worker is gone'));
   setTimeout(() => process.exit(0), 3000).unref();
-  void Promise.allSettled([...connections.values()].map(({ connection }) => (task ? undefined : connection.close()))).then(() => !task && process.exit(0));
+  void Promise.allSettled([...connections.values()].map(({ connection }) => (task ? undefined : connection.close()))).then(
+    () => !task && process.exit(0),
+  );
 });
 
 setInterval(() => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { findConnector } from '../connectors/index.ts';
 import type { ResultReader } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Chunk } from '../results/wire/chunk.ts';
 import type { ExecutorSettings, Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
@@ -78,7 +78,11 @@ export class ExecutorPool {
         end();
       };
       const onMessage = (message: FromExecutor) => {
-        if (message.kind === 'done') void storing.then(() => settle(() => resolve(message)), (error) => settle(() => reject(error)));
+        if (message.kind === 'done')
+          void storing.then(
+            () => settle(() => resolve(message)),
+            (error) => settle(() => reject(error)),
+          );
         else if (message.kind === 'failed') settle(() => reject(signal.aborted ? signal.reason : new ExecutorError(message.failure)));
         else if (message.kind === 'needResult') void this.#sendResult(message.name, handlers, tell);
         else if (message.kind === 'chunk') {
@@ -126,7 +130,8 @@ export class ExecutorPool {
   /** One that already has a connection to the source, any idle one, a new one, or the next to be free. */
   #take({ key }: Source, signal: AbortSignal): Promise<Executor> {
     const idle = [...this.#executors].filter((executor) => !executor.isBusy && !executor.isGone);
-    const chosen = idle.find((executor) => executor.sources.has(key)) ?? idle[0] ?? (this.#executors.size < this.#largest ? this.#spawn() : undefined);
+    const chosen =
+      idle.find((executor) => executor.sources.has(key)) ?? idle[0] ?? (this.#executors.size < this.#largest ? this.#spawn() : undefined);
     if (chosen) {
       chosen.isBusy = true;
       clearTimeout(chosen.idleTimer);
@@ -151,7 +156,8 @@ export class ExecutorPool {
     const next = free.isGone ? undefined : this.#queue.shift();
     if (next) {
       free.isBusy = true;
-      return next(free);
+      next(free);
+      return;
     }
     free.isBusy = false;
     free.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(free), idleMs).unref();

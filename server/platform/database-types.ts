@@ -187,6 +187,7 @@ export interface QueryResults {
   data_scanned: number | null;
   data_source_id: number;
   id: Generated<number>;
+  is_complete: Generated<boolean>;
   log: Json | null;
   org_id: number;
   query: string;

@@ -1,5 +1,6 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { jobDefinitions, upkeep } from '../app.ts';
+import { ExecutorPool } from '../executor/pool.ts';
 import { createCtx } from '../platform/context.ts';
 import { queues } from '../platform/jobs/define.ts';
 import { startJobRunner } from '../platform/jobs/runner.ts';
@@ -23,10 +24,12 @@ export const start: StartRole = async ({ config, databaseUrl, secretKey, port, l
     everyMs,
     run: async () => void (await run(createCtx(services, nobody))),
   }));
-  const runner = await startJobRunner({ services, databaseUrl, pool, entry, definitions: jobDefinitions, singletons });
+  const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 8);
+  const runner = await startJobRunner({ services, databaseUrl, pool, entry, definitions: jobDefinitions(executors), singletons });
   return {
     async stop() {
       await runner.stop();
+      await executors.close();
       await entry.stop();
       await close();
     },

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFileOnce, hasCode, replaceFile } from './atomic-file.ts';
+import { createFileOnce, replaceFile } from './atomic-file.ts';
 import { findStartTime } from './process-identity.ts';
 import { StartError } from './start-error.ts';
 
@@ -30,7 +30,8 @@ export async function lockDataFolder(folder: string): Promise<DataLock> {
   const mine = `${process.pid}\n${await findStartTime(process.pid)}\n`;
   const deadline = performance.now() + stopPatienceMs;
   while (!(await createFileOnce(file, mine))) {
-    const theirs = await readFile(file, 'utf8').catch(() => '');
+    const theirs = await read(file);
+    if (theirs === undefined) continue; // given back meanwhile
     const holder = await findHolder(theirs);
     if (holder && (!holder.isStopping || performance.now() > deadline)) {
       throw new StartError(
@@ -38,14 +39,14 @@ export async function lockDataFolder(folder: string): Promise<DataLock> {
       );
     }
     if (holder) await sleep(50);
-    else await removeStale(file, theirs);
+    else await removeStale(file, theirs, mine);
   }
   return { markStopping: () => replaceFile(file, `${mine}${stopping}\n`), release: () => release(file, mine) };
 }
 
 /** The parent of this folder was killed or is stopping: its roles are on their way out and still hold their ports. */
 export async function isBeingLeft(folder: string): Promise<boolean> {
-  const left = await readFile(lockFile(folder), 'utf8').catch(() => undefined);
+  const left = await read(lockFile(folder));
   if (left === undefined) return false;
   return (await findHolder(left))?.isStopping ?? true;
 }
@@ -56,22 +57,29 @@ async function findHolder(text: string): Promise<Holder | undefined> {
   return { pid: Number(pid), isStopping: state === stopping };
 }
 
-/** Two starts may find the same stale file: the slower one must not remove the lock that the faster one has made since. */
-async function removeStale(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+/**
+ * Two starts may find the same stale file, and the slower one must not remove the lock that the faster one has made since:
+ * only who holds the right to remove this very text removes it, and looks again before it does.
+ */
+async function removeStale(file: string, stale: string, mine: string): Promise<void> {
+  const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}.tmp`;
+  if (!(await createFileOnce(right, mine))) {
+    const isHeld = await findHolder((await read(right)) ?? mine);
+    if (isHeld) await sleep(20);
+    else await rm(right, { force: true }); // its holder was killed at this very point
+    return;
+  }
   try {
-    await rename(file, aside);
-    const moved = await readFile(aside, 'utf8');
-    if (moved !== stale) await createFileOnce(file, moved);
-    await rm(aside, { force: true });
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if ((await read(file)) === stale) await rm(file, { force: true });
+  } finally {
+    await rm(right, { force: true });
   }
 }
 
 async function release(file: string, mine: string): Promise<void> {
-  if ((await readFile(file, 'utf8').catch(() => '')).startsWith(mine)) await rm(file, { force: true });
+  if ((await read(file))?.startsWith(mine)) await rm(file, { force: true });
 }
 
 const stopping = 'stopping';
+const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 const lockFile = (folder: string) => join(folder, 'telltale.pid');

@@ -1,5 +1,7 @@
-import { ConfigError, isRunByNpm } from '../config.ts';
+import { ConfigError } from '../config.ts';
 import type { RoleName } from '../platform/role.ts';
+import { hasCode } from './atomic-file.ts';
+import { onOrphanedByNpm } from './orphaned.ts';
 import { keepRole } from './role-keeper.ts';
 import { type Begun, startAll } from './start-all.ts';
 import { StartError } from './start-error.ts';
@@ -28,7 +30,7 @@ export async function runParent(names: RoleName[]): Promise<void> {
       else if (performance.now() - stoppingSince > sameSignalMs) for (const role of begun.roles) role.kill();
     });
   }
-  if (isRunByNpm()) onOrphaned(() => void stop(0));
+  onOrphanedByNpm(() => void stop(0));
   process.on('uncaughtException', (error) => {
     begun.log?.fatal({ err: error }, 'the parent cannot go on');
     void stop(1);
@@ -38,21 +40,15 @@ export async function runParent(names: RoleName[]): Promise<void> {
     await startAll(begun);
   } catch (error) {
     if (quit.signal.aborted) return; // what was being started is being stopped: no wonder
-    console.error(error instanceof StartError || error instanceof ConfigError ? error.message : error);
+    console.error(isForTheReader(error) ? error.message : error);
     for (const role of begun.roles) role.kill();
     await stop(1);
   }
 }
 
-/** npm asks only the shell it runs us in to stop, and the shell dies without passing that on. */
-function onOrphaned(stop: () => void): void {
-  const shell = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === shell) return;
-    clearInterval(watch);
-    stop();
-  }, 100);
-  watch.unref();
+/** Settings, and folders or disks that cannot be used, are the reader's business; anything else is ours and needs its stack. */
+function isForTheReader(error: unknown): error is Error {
+  return error instanceof StartError || error instanceof ConfigError || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR');
 }
 
 async function undo(begun: Begun): Promise<void> {

@@ -34,10 +34,10 @@ export async function ensureCluster({ home, folder, user, credentials }: Cluster
   await rm(draft, { recursive: true, force: true });
 }
 
-/** What a start that was killed left behind. */
+/** What a start that was killed left behind, as far as this user may remove it. */
 export async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => /^postgres-.*\.tmp$/.test(name));
-  await Promise.all(drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })));
+  await Promise.allSettled(drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })));
 }
 
 async function refuseOtherVersions(home: string, folder: string): Promise<void> {

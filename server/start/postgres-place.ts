@@ -35,9 +35,9 @@ export async function chooseClusterPlace(dataFolder: string): Promise<ClusterPla
   const known = await readCredentials(file);
   const user = isRoot() ? await getClusterUser(join(known?.movedTo ?? data, `postgres-${major}`)) : undefined;
   const movedTo = known ? known.movedTo : user && (await mustMove(data, user)) ? systemFolderOf(data) : undefined;
-  const home = movedTo ?? data;
+  if (user) await letEnter(movedTo ?? data, user);
+  const home = await realpath(movedTo ?? data); // a server is recognised by the folder it works in, which has no links
   const folder = join(home, `postgres-${major}`);
-  if (user) await letEnter(home, user);
   if (known) return { home, folder, user, movedTo, credentials: known };
 
   if (await exists(folder)) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type SystemUser, spawnAs } from './folder-access.ts';
 import { binary, type PostgresBinaries } from './postgres-binaries.ts';
 import { findWhereabouts, isAlive, waitUntilGone } from './process-identity.ts';
+import { StartError } from './start-error.ts';
 
 const rotateAtBytes = 10 * 1024 * 1024;
 
@@ -31,10 +32,13 @@ export async function findServer(folder: string): Promise<ServerNote | undefined
   return undefined;
 }
 
-/** PostgreSQL works in its cluster folder. */
+/** PostgreSQL works in its cluster folder. Two servers on one cluster destroy it, so a process we may not look at stops the start. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   const { folder, command } = await findWhereabouts(pid);
-  return folder === cluster || (command?.includes(cluster) ?? false);
+  if (folder !== undefined) return folder === cluster;
+  if (command) return command.includes(cluster);
+  const file = join(cluster, 'postmaster.pid');
+  throw new StartError(`Process ${pid} may be serving the database in ${cluster}. Stop it, or remove ${file} if it is another program.`);
 }
 
 /** Starts the server in a session of its own, so that Ctrl-C in a terminal does not reach it before our roles have stopped. */

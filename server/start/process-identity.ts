@@ -26,8 +26,8 @@ export async function findStartTime(pid: number): Promise<string | undefined> {
 
 /** The folder a process works in where the system tells it, else its whole command line. */
 export async function findWhereabouts(pid: number): Promise<{ folder?: string; command?: string }> {
-  if (process.platform === 'linux') return { folder: await readlink(`/proc/${pid}/cwd`).catch(() => undefined) };
-  return { command: await psColumn(pid, 'command') };
+  const folder = process.platform === 'linux' ? await readlink(`/proc/${pid}/cwd`).catch(() => undefined) : undefined;
+  return folder === undefined ? { command: await psColumn(pid, 'command') } : { folder };
 }
 
 /** True once the process is gone. */

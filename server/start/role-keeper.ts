@@ -44,7 +44,7 @@ export function keepRole(role: RoleName): RoleKeeper {
     if (quit.signal.aborted) return;
     const waitMs = backoff.nextWaitMs();
     if (dead.pid) duty?.onDeath(dead.pid);
-    duty?.log.error({ role, pid: dead.pid, exit_code: code, signal, retry_ms: waitMs }, 'a role ended and is started again');
+    duty?.log.error({ ended_role: role, pid: dead.pid, exit_code: code, signal, retry_ms: waitMs }, 'a role ended and is started again');
     await sleep(waitMs, undefined, { signal: quit.signal }).catch(() => {});
     if (quit.signal.aborted) return;
     child = launch();

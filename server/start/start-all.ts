@@ -40,7 +40,7 @@ export async function startAll(begun: Begun): Promise<void> {
 
   const starting = startDatabase(begun, config, log);
   const pages = config.isDev ? '' : ensureWebBuild(config.dataFolder, log);
-  const loading = Promise.all([import('../platform/migrate.ts'), import('../account/installation.ts')]);
+  const loading = Promise.all([import('../platform/migrate.ts'), import('./installation.ts')]);
   const [database, webRoot, [{ migrate }, { prepareInstallation }]] = await Promise.all([starting, pages, loading]);
   await migrate(database.url, log);
   const { superuserUrl, url: databaseUrl } = database;

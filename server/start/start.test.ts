@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,9 +18,11 @@ interface Console {
   ended: Promise<number | null>;
 }
 
-function run(dataFolder: string, settings: Record<string, string> = {}, words: string[] = []): Console {
+function run(dataFolder: string, settings: Record<string, string> = {}, words: string[] = [], command = [process.execPath, main]): Console {
   const env = { PATH: process.env.PATH, PORT: '0', TELLTALE_DATA: dataFolder, MQTT_PORT: '0', TELLTALE_LOG: 'warn', ...settings };
-  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcess & { pid: number };
+  const child = spawn(command[0] ?? '', [...command.slice(1), ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcess & {
+    pid: number;
+  };
   let said = '';
   child.stdout?.on('data', (chunk) => (said += chunk));
   child.stderr?.on('data', (chunk) => (said += chunk));
@@ -99,6 +101,19 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(await console.ended).toBe(0);
     expect(everything.filter(isAlive)).toEqual([]);
     expect(console.said()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+
+  test('a stop of npm ends only its shell, and everything stops all the same', async () => {
+    const data = join(await temporaryFolder(), 'data');
+    const command = ['sh', '-c', `"${process.execPath}" "${main}"; true`];
+    const npm = run(data, { TELLTALE_DEV: '1', npm_lifecycle_event: 'start' }, [], command);
+    await address(npm);
+    const parent = Number.parseInt(await readFile(join(data, 'telltale.pid'), 'utf8'), 10);
+    const database = await readServerNote(join(data, 'postgres-18'));
+    const everything = [parent, ...Object.values(rolesOf(parent)), database?.pid ?? 0];
+    npm.process.kill('SIGTERM');
+    await allGone(everything);
+    expect(await readdir(data)).not.toContain('telltale.pid');
   });
 
   test.each(['SIGTERM', 'SIGKILL'] as const)('%s in the middle of the first start leaves nothing half-made', async (signal) => {

@@ -16,7 +16,13 @@ export interface MadeUser {
 }
 
 export interface Makers {
-  user(options?: { name?: string; email?: string; groups?: ('admin' | 'default')[]; group_ids?: number[]; pending?: boolean }): Promise<MadeUser>;
+  user(options?: {
+    name?: string;
+    email?: string;
+    groups?: ('admin' | 'default')[];
+    group_ids?: number[];
+    pending?: boolean;
+  }): Promise<MadeUser>;
   group(options?: { name?: string; permissions?: readonly Permission[] }): Promise<{ id: number; name: string }>;
   keyOf(userId: number): Promise<string>;
 }

@@ -128,7 +128,12 @@ const expectations: Record<string, Expectation> = {
 const routes = app.routes.map((route) => ({ method: route.method, path: route.path, name: `${route.method} ${route.path}` }));
 
 async function answerTo(client: TestClient, route: (typeof routes)[number], call: Call, headers: Record<string, string> = {}) {
-  const response = await client.json(route.method, addressOf(route.path, call.params, undefined), call.body, headers);
+  const response = await client.json(
+    route.method,
+    addressOf(route.path, call.params, undefined),
+    route.method === 'GET' ? undefined : call.body,
+    headers,
+  );
   return { status: response.status, text: await response.text() };
 }
 

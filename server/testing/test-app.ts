@@ -4,9 +4,11 @@ import { afterAll, inject } from 'vitest';
 import { createFirstAdmin, forgetSetupDone } from '../account/setup.ts';
 import { createApp, jobDefinitions } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { createCtx, type Ctx } from '../platform/context.ts';
+import { ExecutorPool } from '../executor/pool.ts';
+import { type Ctx, createCtx } from '../platform/context.ts';
 import type { JobDefinition } from '../platform/jobs/define.ts';
 import { startJobRunner } from '../platform/jobs/runner.ts';
+import { watchJobs } from '../platform/jobs/watch.ts';
 import { createLogger } from '../platform/log.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import { createServices } from '../services.ts';
@@ -44,9 +46,17 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
   const database = await cloneDatabase(inject('postgres'), `test_${randomBytes(8).toString('hex')}`);
   const config = readConfig({ TELLTALE_LOG: 'silent', ...env });
   const log = createLogger(config.logLevel);
-  const { services, pool, close } = createServices({ databaseUrl: database.url, config, secretKey: testSecretKey, log, name: 'test', connections: 10 });
+  const { services, pool, close } = createServices({
+    databaseUrl: database.url,
+    config,
+    secretKey: testSecretKey,
+    log,
+    name: 'test',
+    connections: 10,
+  });
   forgetSetupDone();
-  const http = createApp(services, '');
+  const jobWatch = watchJobs(database.url, services.db, log);
+  const http = createApp({ ...services, jobWatch }, '');
   const origin = await http.server.listen({ host: '127.0.0.1', port: 0 });
   const ctx = createCtx(services, nobody);
   const make = makers(ctx);
@@ -55,6 +65,7 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
   afterAll(async () => {
     for (const stop of closers.reverse()) await stop();
     await http.server.close();
+    await jobWatch.stop();
     await close();
     await database.drop();
   });
@@ -74,13 +85,22 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
       return client;
     },
     async startWorker(extra = []) {
+      const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 4);
       const entry = await joinRegistry(services.db, 'worker', [], log);
-      const runner = await startJobRunner({ services, databaseUrl: database.url, pool, entry, definitions: [...jobDefinitions, ...extra], singletons: [] });
+      const runner = await startJobRunner({
+        services,
+        databaseUrl: database.url,
+        pool,
+        entry,
+        definitions: [...jobDefinitions(executors), ...extra],
+        singletons: [],
+      });
       let isStopped = false;
       const stop = async () => {
         if (isStopped) return;
         isStopped = true;
         await runner.stop();
+        await executors.close();
         await entry.stop();
       };
       closers.push(stop);

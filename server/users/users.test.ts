@@ -36,7 +36,8 @@ describe('reading people', () => {
     const pending = await app.make.user({ pending: true });
     const disabled = await app.make.user();
     await admin.get(usersApi.disable, { params: { id: disabled.id } });
-    const ids = async (query: object) => (await admin.get(usersApi.list, { query: { page_size: 250, ...query } })).results.map((user) => user.id);
+    const ids = async (query: object) =>
+      (await admin.get(usersApi.list, { query: { page_size: 250, ...query } })).results.map((user) => user.id);
     expect(await ids({ pending: 'true' })).toContain(pending.id);
     expect(await ids({ pending: 'false' })).not.toContain(pending.id);
     expect(await ids({ disabled: 'true' })).toEqual([disabled.id]);
@@ -103,7 +104,16 @@ describe('changing accounts', () => {
 
   test('security 19: columns that are not part of the contract change nothing', async () => {
     const user = await app.make.user();
-    const body = { name: 'Same', is_disabled: true, permissions: ['admin'], org_id: 7, api_key: 'mine', password_hash: 'x', id: 1, groups: [1] };
+    const body = {
+      name: 'Same',
+      is_disabled: true,
+      permissions: ['admin'],
+      org_id: 7,
+      api_key: 'mine',
+      password_hash: 'x',
+      id: 1,
+      groups: [1],
+    };
     await app.as(user).call(usersApi.save, { params: { id: user.id }, body });
     const after = await app.as(user).get(sessionApi.get);
     expect(after.user.permissions).not.toContain('admin');
@@ -113,8 +123,14 @@ describe('changing accounts', () => {
   test('21.2: a new password needs the current one and six characters', async () => {
     const user = await app.make.user();
     const save = (body: object) => app.as(user).call(usersApi.save, { params: { id: user.id }, body });
-    expect(await save({ password: 'abcdefg' })).toMatchObject({ status: 403, message: 'Must provide current password to update password.' });
-    expect(await save({ password: 'abcdefg', old_password: 'wrong' })).toMatchObject({ status: 403, message: 'Incorrect current password.' });
+    expect(await save({ password: 'abcdefg' })).toMatchObject({
+      status: 403,
+      message: 'Must provide current password to update password.',
+    });
+    expect(await save({ password: 'abcdefg', old_password: 'wrong' })).toMatchObject({
+      status: 403,
+      message: 'Incorrect current password.',
+    });
     expect((await save({ password: 'abc', old_password: user.password })).status).toBe(400);
     expect((await save({ password: 'abcdefg', old_password: user.password })).status).toBe(200);
     expect((await app.anonymous().signIn(user.email, 'abcdefg')).status).toBe(200);

@@ -4,7 +4,7 @@ import { createEventQueue } from './eventQueue.ts';
 
 /** Usage is not worth a message: what cannot be sent is dropped. */
 const queue = createEventQueue((events, isLeaving) => {
-  call(eventsApi.record, { body: events }, { keepalive: isLeaving, failWhenSignedOut: true }).catch(() => {});
+  call(eventsApi.record, { body: events }, { keepalive: isLeaving }).catch(() => {});
 });
 
 /** Screens 1.8: what people look at and do, by action, kind of object and its id. */

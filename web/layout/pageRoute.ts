@@ -19,7 +19,18 @@ export interface PageRoute extends PageOptions {
   preload: () => Promise<unknown>;
 }
 
-export function page(path: string, load: () => Promise<ComponentType>, options: PageOptions): PageRoute {
+type Load = () => Promise<ComponentType>;
+
+/** Pages that share their code are one component: going from one to another by replace keeps what is on the screen. */
+const loaded = new Map<Load, Pick<PageRoute, 'Page' | 'preload'>>();
+
+export function page(path: string, load: Load, options: PageOptions): PageRoute {
+  const code = loaded.get(load) ?? lazyPage(load);
+  loaded.set(load, code);
+  return { path, ...code, ...options };
+}
+
+function lazyPage(load: Load): Pick<PageRoute, 'Page' | 'preload'> {
   let loading: Promise<{ default: ComponentType }> | null = null;
   const preload = () => {
     loading ??= load().then((Page) => ({ default: Page }));
@@ -29,7 +40,7 @@ export function page(path: string, load: () => Promise<ComponentType>, options: 
     });
     return loading;
   };
-  return { path, Page: lazy(preload), preload, ...options };
+  return { Page: lazy(preload), preload };
 }
 
 /** The page at an address, the more exact one first; none for addresses that are not the console's. */

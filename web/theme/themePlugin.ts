@@ -16,6 +16,17 @@ export function themePlugin(): Plugin {
         response.setHeader('Content-Type', 'text/css').end(themeCss);
       });
     },
+    /** The font of the first words is asked for with the page, so that they do not change their shape. */
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const font = Object.keys(bundle).find((file) => file.includes('inter-latin-wght-normal'));
+        if (!font) return [];
+        return [
+          { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }, injectTo: 'head' },
+        ];
+      },
+    },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source: themeCss });
     },

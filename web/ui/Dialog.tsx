@@ -1,5 +1,6 @@
 import { Modal } from 'antd';
 import { type ReactNode, useState } from 'react';
+import styles from './Dialog.module.css';
 
 export interface DialogProps {
   title: ReactNode;
@@ -55,6 +56,7 @@ export function Dialog(props: DialogProps) {
       title={title}
       open={isShown && (props.isOpen ?? true)}
       width={props.width ?? 520}
+      styles={{ body: { paddingBlock: 8 } }}
       onCancel={close}
       afterClose={onClose}
       mask={{ closable: props.closesOnMask ?? false }}
@@ -69,9 +71,16 @@ export function Dialog(props: DialogProps) {
       {...(props.hasFooter === false && { footer: null })}
       {...footerWith(props)}
     >
-      {children}
+      <div ref={takeFocus} className={styles.content} tabIndex={-1}>
+        {children}
+      </div>
     </Modal>
   );
+}
+
+/** Screens 1.4: no button has the focus at first. An input that wants it has it already. */
+function takeFocus(content: HTMLElement | null): void {
+  if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true });
 }
 
 function footerWith({ note, hasCancel = true, hasFooter = true }: DialogProps) {

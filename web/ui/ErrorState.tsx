@@ -1,6 +1,7 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/ApiError.ts';
 import styles from './ErrorState.module.css';
 import { errorText, isWorthAnotherTry } from './errorText.ts';
 
@@ -13,12 +14,11 @@ interface ErrorStateProps {
 
 /** What happened, what to do, the details folded. */
 export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
-  const text = errorText(error);
   return (
     <div className={styles.state} role="alert">
       <WarningOutlined className={styles.icon ?? ''} aria-hidden />
-      <p>{text}</p>
-      {error.message && error.message !== text && (
+      <p>{errorText(error)}</p>
+      {!(error instanceof ApiError) && error.message && (
         <details className={styles.details}>
           <summary>Details</summary>
           <pre>{error.message}</pre>

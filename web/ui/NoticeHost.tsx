@@ -1,12 +1,13 @@
 import { notification } from 'antd';
 import { useEffect } from 'react';
-import { onNotice, takeNotices } from './notify.tsx';
+import { onNotice, takeNotices } from './noticeQueue.ts';
 
 /** As quiet as the rest: body text, tight. */
 const styles = {
   root: { padding: '12px 16px' },
   title: { fontSize: 14, lineHeight: '20px', marginBottom: 0 },
   icon: { fontSize: 18, marginTop: 1 },
+  close: { top: 11 },
 };
 
 export function NoticeHost() {

@@ -61,38 +61,36 @@ export function SelectItemsDialog<T>(props: SelectItemsDialogProps<T>) {
       onOk={saveStaged}
       onClose={props.onClose}
       isOkDisabled={staged.length === 0}
-      width={stagedTitle ? 'min(80%, 880px)' : 520}
+      width={stagedTitle ? 'min(880px, max(80%, 560px))' : 520}
     >
-      <div className={styles.dialog}>
-        <SearchBox value={term} onSearch={setTerm} placeholder={placeholder} label={placeholder.replace(/\.+$/, '')} autoFocus />
-        <div className={stagedTitle ? styles.columns : undefined}>
-          <div className={styles.column} aria-busy={found.isFetching}>
-            {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
-            {found.isPending && <p className={styles.hint}>Loading...</p>}
-            {found.data?.length === 0 && <p className={styles.hint}>No items match your search.</p>}
-            {found.data && found.data.length > 0 && (
-              <FoundItems
-                label={title}
-                items={found.data}
-                keyOf={keyOf}
-                draw={draw}
-                isTaken={(item) => props.isTaken(item) || saved.has(keyOf(item))}
-                isStaged={isStaged}
-                onToggle={toggle}
-              />
-            )}
-          </div>
-          {stagedTitle && (
-            <StagedItems
-              title={stagedTitle}
-              items={staged}
+      <div className={stagedTitle ? styles.columns : undefined}>
+        <div className={styles.column} aria-busy={found.isFetching}>
+          <SearchBox value={term} onSearch={setTerm} placeholder={placeholder} label={placeholder.replace(/\.+$/, '')} autoFocus />
+          {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
+          {found.isPending && <p className={styles.hint}>Loading...</p>}
+          {found.data?.length === 0 && <p className={styles.hint}>No items match your search.</p>}
+          {found.data && found.data.length > 0 && (
+            <FoundItems
+              label={title}
+              items={found.data}
               keyOf={keyOf}
               draw={draw}
-              hasFailed={(item) => failed.has(keyOf(item))}
-              onRemove={toggle}
+              isTaken={(item) => props.isTaken(item) || saved.has(keyOf(item))}
+              isStaged={isStaged}
+              onToggle={toggle}
             />
           )}
         </div>
+        {stagedTitle && (
+          <StagedItems
+            title={stagedTitle}
+            items={staged}
+            keyOf={keyOf}
+            draw={draw}
+            hasFailed={(item) => failed.has(keyOf(item))}
+            onRemove={toggle}
+          />
+        )}
       </div>
     </Dialog>
   );

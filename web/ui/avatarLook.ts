@@ -10,9 +10,10 @@ export function initials(name: string): string {
 
 /** The same name has the same colour everywhere, whatever its case. */
 export function avatarHue(name: string): number {
-  let hash = 0;
-  for (const letter of name.trim().toLowerCase()) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
-  return hash % 360;
+  // FNV-1a: names that differ in one letter get colours far apart.
+  let hash = 2_166_136_261;
+  for (const letter of name.trim().toLowerCase()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  return (hash >>> 0) % 360;
 }
 
 /** A path of this server: not a foreign address, also not one without its scheme (`//host/…`, `/\host/…`). */

@@ -25,8 +25,9 @@ export function confirm({ title, content, okText = 'OK', cancelText = 'Cancel', 
       isAccepted = true;
     };
     const settle = () => {
-      root.unmount();
       resolve(isAccepted);
+      // Not while React is still at work on the dialog itself.
+      setTimeout(() => root.unmount());
     };
     root.render(
       <ThemeProvider>

@@ -1,4 +1,5 @@
 import { useAllGroups } from '../groups/useGroups.ts';
+import styles from './GroupLabels.module.css';
 import { GroupLabels } from './GroupLabels.tsx';
 
 /** Groups known by id, as labels. Of others' groups one sees only those one is in: the rest is counted, not named. */
@@ -8,10 +9,10 @@ export function MemberLabels({ groupIds }: { groupIds: readonly number[] }) {
   const known = groups.filter(({ id }) => groupIds.includes(id));
   const hidden = groupIds.length - known.length;
   return (
-    <>
+    <span className={styles.members}>
       <GroupLabels groups={known} isWhole />
       {hidden > 0 && <span>{known.length > 0 ? `and ${hidden} more` : `${hidden} ${hidden === 1 ? 'group' : 'groups'}`}</span>}
       {groupIds.length === 0 && <span>None</span>}
-    </>
+    </span>
   );
 }

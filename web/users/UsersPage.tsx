@@ -11,8 +11,16 @@ import { NewUserButton } from './NewUserButton.tsx';
 import { UserAction } from './UserAction.tsx';
 import { type UsersView, useUsers } from './useUsers.ts';
 
-const views: readonly (View & { name: UsersView; isForAdmins?: boolean; empty: string })[] = [
-  { name: 'active', title: 'Active Users', to: '/users', empty: 'There are no active users yet.' },
+interface UsersMenuEntry extends View {
+  name: UsersView;
+  empty: string;
+  isForAdmins?: boolean;
+}
+
+/** Shown at /users and behind the dialog of /users/new. */
+const activeView: UsersMenuEntry = { name: 'active', title: 'Active Users', to: '/users', empty: 'There are no active users yet.' };
+const views: readonly UsersMenuEntry[] = [
+  activeView,
   { name: 'pending', title: 'Pending Invitations', to: '/users/pending', empty: 'There are no pending invitations.' },
   { name: 'disabled', title: 'Disabled Users', to: '/users/disabled', empty: 'There are no disabled users.', isForAdmins: true },
 ];
@@ -40,8 +48,8 @@ export function UsersPage() {
   const can = useCan();
   const { pathname } = useLocation();
   const isAdmin = can('admin');
-  const view = views.find(({ to }) => to === pathname) ?? views[0];
-  const users = useUsers(view?.name ?? 'active');
+  const view = views.find(({ to }) => to === pathname) ?? activeView;
+  const users = useUsers(view.name);
   return (
     <SettingsFrame>
       <ItemsPage
@@ -51,7 +59,7 @@ export function UsersPage() {
         columns={isAdmin ? [...columns, actionColumn] : columns}
         views={views.filter(({ isForAdmins }) => isAdmin || !isForAdmins)}
         action={isAdmin && <NewUserButton />}
-        empty={<EmptyState>{view?.empty}</EmptyState>}
+        empty={<EmptyState>{view.empty}</EmptyState>}
       />
     </SettingsFrame>
   );

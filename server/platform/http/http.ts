@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import cookie, { type CookieSerializeOptions } from '@fastify/cookie';
 import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
@@ -27,6 +28,16 @@ export interface Cookies {
   clear(name: string): void;
 }
 
+/** An answer that is read from where it lies while it is sent; its bytes keep the contract by how they were written. */
+export class Streamed {
+  readonly headers: Record<string, string>;
+  readonly body: AsyncIterable<Uint8Array>;
+  constructor(headers: Record<string, string>, body: AsyncIterable<Uint8Array>) {
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
 export interface PageRoute extends Guarded {
   method: Method;
   path: string;
@@ -40,7 +51,10 @@ export interface PageRoute extends Guarded {
 export type RegisteredRoute = (Endpoint | PageRoute) & { needs: Needs };
 
 export interface Http {
-  on<E extends Endpoint>(endpoint: E, handler: (ctx: CtxFor<E>, input: HandlerInput<E>) => Promise<ReplyOf<E>> | ReplyOf<E>): void;
+  on<E extends Endpoint>(
+    endpoint: E,
+    handler: (ctx: CtxFor<E>, input: HandlerInput<E>) => Promise<ReplyOf<E> | Streamed> | ReplyOf<E> | Streamed,
+  ): void;
   /** Pages, probes and files: whatever is not JSON by contract. */
   page(route: PageRoute, handler: (ctx: HttpCtx, request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | unknown): void;
   routes: readonly RegisteredRoute[];
@@ -62,9 +76,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const { config, log } = services;
   const helpOrigin = config.helpUrl ? new URL(config.helpUrl).origin : undefined;
   const dress = (request: FastifyRequest, reply: FastifyReply, embeddable = false) =>
-    reply
-      .headers(securityHeaders({ helpOrigin, embeddable, https: request.protocol === 'https' }))
-      .header('x-request-id', request.id);
+    reply.headers(securityHeaders({ helpOrigin, embeddable, https: request.protocol === 'https' })).header('x-request-id', request.id);
   const server = fastify({
     logger: false,
     bodyLimit,
@@ -153,6 +165,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
         } as HandlerInput<typeof endpoint>;
         const answer = await handler(ctx as CtxFor<typeof endpoint>, input);
         reply.header('cache-control', 'no-store');
+        if (answer instanceof Streamed) return reply.headers(answer.headers).send(Readable.from(answer.body));
         if (endpoint.status === 204) return reply.code(204).send();
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
       });
@@ -168,6 +181,7 @@ function makeCtx(services: Services, identity: Identity, request: FastifyRequest
     id: request.id,
     address: request.ip,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 500),
+    acceptEncoding: String(request.headers['accept-encoding'] ?? ''),
     origin: `${request.protocol}://${request.host}`,
   };
   const cookies: Cookies = {

@@ -11,8 +11,8 @@ export interface JobRun extends Ctx {
   signal: AbortSignal;
 }
 
-/** A job is data: a name, a checked payload and what to do with it. */
-export interface JobDefinition<P = unknown> {
+/** A job is data: a name, a checked payload and how it behaves. Whoever queues one needs no more than this. */
+export interface JobKind<P = unknown> {
   name: string;
   queue: Queue;
   payload: z.ZodType<P>;
@@ -21,16 +21,20 @@ export interface JobDefinition<P = unknown> {
   /** What becomes of it when the process that ran it is killed. */
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
+}
+
+/** What a worker does with one. */
+export interface JobDefinition<P = unknown> extends JobKind<P> {
   run(ctx: JobRun, payload: P): Promise<unknown>;
 }
 
-type Options<P> = Pick<JobDefinition<P>, 'name' | 'queue' | 'payload' | 'run'> & Partial<JobDefinition<P>>;
+type Stated<P> = Pick<JobKind<P>, 'name' | 'queue' | 'payload'> & Partial<JobKind<P>>;
 
-export const defineJob = <P>(options: Options<P>): JobDefinition<P> => ({
-  retries: 0,
-  onLost: 'fail',
-  timeLimitMs: 10 * 60_000,
-  ...options,
+export const jobKind = <P>(stated: Stated<P>): JobKind<P> => ({ retries: 0, onLost: 'fail', timeLimitMs: 10 * 60_000, ...stated });
+
+export const defineJob = <P>(stated: Stated<P> & Pick<JobDefinition<P>, 'run'>): JobDefinition<P> => ({
+  ...jobKind(stated),
+  run: stated.run,
 });
 
 export interface EnqueueOptions {
@@ -38,6 +42,10 @@ export interface EnqueueOptions {
   /** What the job screens show beside the job: query_id, data_source_id, scheduled … */
   meta?: Record<string, unknown>;
   runAt?: Date;
+  /** While a job with this key waits or runs, another one joins it instead. */
+  dedupeKey?: string;
+  /** Who asks, for a job that several may share. */
+  member?: string;
 }
 
 /** An error whose text may be shown to whoever asked for the job. */

@@ -1,22 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
-import type { EnqueueOptions, JobDefinition } from './define.ts';
+import type { EnqueueOptions, JobKind } from './define.ts';
 
-/** One transaction writes our record and hands it to graphile-worker, so neither exists without the other. */
-export async function enqueueJob<P>(db: Db, job: JobDefinition<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
+/** One statement writes our record and hands it to graphile-worker, so neither exists without the other. */
+export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
+  const { dedupeKey = null, member } = options;
+  for (let attempt = 1; ; attempt++) {
+    const id = await insertJob(db, job, payload, options);
+    const shared = id ?? (await findSharedJob(db, dedupeKey));
+    // The job it would have joined ended in between: the key is free again.
+    if (!shared && attempt < 5) continue;
+    if (!shared) throw new Error(`${job.name} could not be queued.`);
+    if (member) await joinJob(db, shared, member);
+    return shared;
+  }
+}
+
+async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
   const id = randomUUID();
-  const maxAttempts = job.retries + 1;
-  await sql`
+  const { rows } = await sql`
     with record as (
-      insert into jobs (id, name, queue, payload, user_id, meta, max_attempts)
+      insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
       values (${id}, ${job.name}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
-              ${JSON.stringify(options.meta ?? {})}::jsonb, ${maxAttempts})
+              ${JSON.stringify(options.meta ?? {})}::jsonb, ${job.retries + 1}, ${options.dedupeKey ?? null})
+      on conflict (dedupe_key) where status in (1, 2) do nothing
       returning id)
     select graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
                                    max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz)
     from record`.execute(db);
-  return id;
+  return rows.length === 1 ? id : undefined;
+}
+
+async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from jobs where dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested`.execute(db);
+  return rows[0]?.id;
+}
+
+export const joinJob = (db: Db, id: string, member: string) =>
+  sql`insert into job_members (job_id, member) values (${id}, ${member}) on conflict (job_id, member) do update set cancelled = false`.execute(
+    db,
+  );
+
+/** Whether somebody joined a job, and whether they left it again. */
+export async function findMembership(db: Db, id: string, member: string): Promise<{ cancelled: boolean } | undefined> {
+  const { rows } = await sql<{ cancelled: boolean }>`select cancelled from job_members where job_id = ${id} and member = ${member}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** design 8: a shared job goes on for the others; it is stopped when the last of them has left. */
+export async function leaveJob(db: Db, id: string, member: string): Promise<void> {
+  await sql`update job_members set cancelled = true where job_id = ${id} and member = ${member}`.execute(db);
+  const { rows } = await sql`select from job_members where job_id = ${id} and not cancelled limit 1`.execute(db);
+  if (rows.length === 0) await cancelJob(db, id);
 }
 
 export interface JobRow {
@@ -54,3 +94,5 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
 }
 
 export const cancelChannel = 'telltale_cancel';
+/** Says that a job has started or ended; whoever hears it reads the row. */
+export const jobChannel = 'telltale_job';

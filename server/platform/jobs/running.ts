@@ -5,7 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
-import { cancelledMessage } from './queue.ts';
+import { cancelledMessage, jobChannel } from './queue.ts';
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
@@ -105,7 +105,9 @@ export class RunningJobs {
    * that is away is waited for, or the job would be "processing" for ever.
    */
   async #write(id: string, changes: RawBuilder<unknown>): Promise<void> {
-    const update = sql`update jobs set ${changes} where id = ${id} and status = 2 and process_id = ${this.#entry.id}`;
+    const update = sql`
+      with ended as (update jobs set ${changes} where id = ${id} and status = 2 and process_id = ${this.#entry.id} returning id)
+      select pg_notify(${jobChannel}, id::text) from ended`;
     for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2000)) {
       try {
         await update.execute(this.#services.db);

@@ -84,7 +84,7 @@ export function xlsxCell(column: ResultColumn, number: number, row: RowNumber): 
       to[p++] = byte;
       previous = byte;
     }
-    if (from[end] !== quote || from[at + 1] === space || previous === space || end - at > maxCellText) {
+    if (from[end] !== quote || from[at + 1] === space || previous === space || end - at - 1 > maxCellText) {
       out.length = start;
       end = endOfText(from, at);
       writeText(storedText(from, at, end), out);

@@ -26,8 +26,8 @@ const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Text for a cell: cut to what a cell holds, without what XML cannot hold; `_x0041_` is no code for A here. */
 export function xmlText(text: string): string {
-  return text
-    .slice(0, maxCellText)
+  const kept = text.length > maxCellText ? text.slice(0, maxCellText).replace(/[\ud800-\udbff]$/, '') : text;
+  return kept
     .toWellFormed()
     .replace(illegal, '')
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

@@ -36,7 +36,7 @@ export function FieldRow({ field, form, id }: FieldRowProps) {
   const fault = form.shownFault(field.name);
   const describedBy = [fault && `${id}-fault`, field.info && `${id}-info`].filter(Boolean).join(' ') || undefined;
   return (
-    <div className={styles.row}>
+    <div className={field.type === 'checkbox' ? `${styles.row} ${styles.ticked}` : styles.row}>
       {field.type !== 'checkbox' && <FieldLabel field={field} id={id} />}
       {field.type === 'content' ? (
         <div className={styles.content}>{field.content}</div>
@@ -75,13 +75,8 @@ function Control({ control: Component, ...props }: ControlProps & { control: Com
 function FieldLabel({ field: { title, type, required, readOnly }, id }: { field: Field; id: string }) {
   if (type === 'content') return <span className={styles.label}>{title}</span>;
   return (
-    <label className={styles.label} htmlFor={id}>
+    <label className={required && !readOnly ? styles.requiredLabel : styles.label} htmlFor={id}>
       {title}
-      {required && !readOnly && (
-        <span className={styles.required} aria-hidden>
-          *
-        </span>
-      )}
     </label>
   );
 }

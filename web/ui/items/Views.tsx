@@ -6,15 +6,15 @@ export interface View {
   to: string;
 }
 
-/** The ways to look at a list, as a menu; the one that is shown is marked by its path and query. */
+/** The ways to look at a list, as a menu; the one that is shown is marked by the beginning of its path and by its query. */
 export function Views({ views, label }: { views: readonly View[]; label: string }) {
   const { pathname, search } = useLocation();
   const shown = new URLSearchParams(search);
   const isShown = ({ to }: View) => {
     const [path, query = ''] = to.split('?');
-    return path === pathname && [...new URLSearchParams(query)].every(([key, value]) => shown.get(key) === value);
+    return `${pathname}/`.startsWith(`${path}/`) && [...new URLSearchParams(query)].every(([key, value]) => shown.get(key) === value);
   };
-  // Of two that fit, the one that says more: `/groups/3` also fits while `/groups/3?view=permissions` is open.
+  // Of two that fit, the one that says more: `/users` also fits while `/users/pending` is open.
   const current = views.filter(isShown).sort((a, b) => b.to.length - a.to.length)[0];
   return (
     <nav className={styles.views} aria-label={label}>

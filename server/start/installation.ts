@@ -1,9 +1,11 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
+import { createFirstAdmin, isSetupNeeded, issueSetupCode } from '../account/setup.ts';
 import type { Config } from '../config.ts';
+import { ensureBuiltInSource } from '../data-sources/built-in-source.ts';
+import { prepareReader } from '../data-sources/prepare-reader.ts';
 import { createCtx } from '../platform/context.ts';
 import type { Logger } from '../platform/log.ts';
 import { createServices } from '../services.ts';
-import { createFirstAdmin, isSetupNeeded, issueSetupCode } from './setup.ts';
 
 export interface Installation {
   databaseUrl: string;
@@ -13,9 +15,10 @@ export interface Installation {
   log: Logger;
 }
 
-/** After the migrations, before the roles: the first administrator, or the code that lets somebody become it. */
+/** After the migrations, before the roles: the reader role, the built-in source, and the first administrator or the code to become it. */
 export async function prepareInstallation({
   databaseUrl,
+  superuserUrl,
   config,
   secretKey,
   log,
@@ -23,6 +26,8 @@ export async function prepareInstallation({
   const { services, close } = createServices({ databaseUrl, config, secretKey, log, name: 'installation', connections: 1 });
   try {
     const ctx = createCtx(services, nobody);
+    await prepareReader(ctx, superuserUrl);
+    await ensureBuiltInSource(ctx);
     if (config.firstAdmin && (await isSetupNeeded(ctx.db))) {
       const { email, password } = config.firstAdmin;
       await ctx.transaction((tx) => createFirstAdmin(tx, { name: 'admin', email: email.toLowerCase(), password, org_name: 'Telltale' }));

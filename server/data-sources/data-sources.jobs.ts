@@ -1,0 +1,67 @@
+import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
+import type { Source } from '../executor/protocol.ts';
+import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
+import { saveSchema } from './data-sources.store.ts';
+import { executorSource, getSourceForJob } from './data-sources.ts';
+import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
+
+/** server-behaviour 18.5: what a schema job says when it cannot. */
+const schemaFault = (error: unknown, message: string) =>
+  new JobError(message, { code: 2, details: error instanceof Error ? error.message : String(error) });
+
+async function sourceOf(ctx: JobRun, id: number): Promise<Source> {
+  return executorSource(ctx, await getSourceForJob(ctx, id));
+}
+
+export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
+  {
+    ...testSource,
+    async run(ctx, payload) {
+      const { data_source_id, type, options_sealed } = testSource.payload.parse(payload);
+      const unsaved = options_sealed
+        ? { key: `test ${ctx.job_id}`, type: type ?? '', options: JSON.parse(ctx.secrets.open(Buffer.from(options_sealed, 'base64'))) }
+        : undefined;
+      try {
+        await executors.perform({ kind: 'test', source: unsaved ?? (await sourceOf(ctx, data_source_id ?? 0)) }, {}, ctx.signal);
+        return { ok: true, message: 'success' };
+      } catch (error) {
+        if (error instanceof ExecutorError) return { ok: false, message: error.message };
+        throw error;
+      }
+    },
+  },
+  {
+    ...readSchemaJob,
+    async run(ctx, payload): Promise<SchemaTable[]> {
+      const { data_source_id, database } = readSchemaJob.payload.parse(payload);
+      try {
+        const { schema = [] } = await executors.perform(
+          { kind: 'schema', source: await sourceOf(ctx, data_source_id), database: database || undefined },
+          {},
+          ctx.signal,
+        );
+        await saveSchema(ctx.db, data_source_id, database, schema);
+        return schema;
+      } catch (error) {
+        throw schemaFault(error, 'Error retrieving schema');
+      }
+    },
+  },
+  {
+    ...readDatabases,
+    async run(ctx, payload): Promise<string[]> {
+      const { data_source_id } = readDatabases.payload.parse(payload);
+      try {
+        const { databases = [] } = await executors.perform(
+          { kind: 'databases', source: await sourceOf(ctx, data_source_id) },
+          {},
+          ctx.signal,
+        );
+        return databases;
+      } catch (error) {
+        throw schemaFault(error, 'Error retrieving database list.');
+      }
+    },
+  },
+];

@@ -1,0 +1,91 @@
+import type { SourceGroup } from '@telltale/domain/access/source-access.ts';
+import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+
+export interface DataSourceRow {
+  id: number;
+  name: string;
+  type: string;
+  options_sealed: Buffer;
+  paused_at: string | null;
+  pause_reason: string | null;
+  version: number;
+  created_at: string;
+  groups: SourceGroup[];
+}
+
+const fields = sql`
+  data_sources.id, data_sources.name, type, options_sealed, paused_at, pause_reason, version, data_sources.created_at,
+  coalesce((select json_agg(json_build_object('group_id', group_id, 'view_only', view_only) order by group_id)
+            from data_source_groups where data_source_id = data_sources.id), '[]'::json) as groups`;
+
+async function select(db: Db, where: RawBuilder<unknown>): Promise<DataSourceRow[]> {
+  const { rows } = await sql<DataSourceRow>`select ${fields} from data_sources where ${where} order by lower(name), id`.execute(db);
+  return rows;
+}
+
+export const listDataSourceRows = (db: Db) => select(db, sql`true`);
+export const listSourcesOfGroup = (db: Db, groupId: number) =>
+  select(db, sql`exists (select from data_source_groups where data_source_id = data_sources.id and group_id = ${groupId})`);
+export const findDataSource = async (db: Db, id: number): Promise<DataSourceRow | undefined> => (await select(db, sql`id = ${id}`))[0];
+export const findByType = async (db: Db, type: string): Promise<DataSourceRow | undefined> => (await select(db, sql`type = ${type}`))[0];
+
+export async function insertDataSource(
+  db: Db,
+  source: { org_id: number; name: string; type: string; options_sealed: Buffer },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into data_sources (org_id, name, type, options_sealed) values (${source.org_id}, ${source.name}, ${source.type}, ${source.options_sealed})
+    on conflict (org_id, lower(name)) do nothing returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+export const updateDataSource = (db: Db, id: number, source: { name: string; type: string; options_sealed: Buffer }) =>
+  sql`update data_sources set name = ${source.name}, type = ${source.type}, options_sealed = ${source.options_sealed}, version = version + 1, updated_at = now()
+      where id = ${id}`.execute(db);
+
+export const setPaused = (db: Db, id: number, paused: boolean, reason: string | null) =>
+  sql`update data_sources set paused_at = case when ${paused} then coalesce(paused_at, now()) end, pause_reason = ${reason}, updated_at = now()
+      where id = ${id}`.execute(db);
+
+export const deleteDataSource = (db: Db, id: number) => sql`delete from data_sources where id = ${id}`.execute(db);
+
+export const linkGroup = (db: Db, id: number, groupId: number, viewOnly: boolean) =>
+  sql`insert into data_source_groups (data_source_id, group_id, view_only) values (${id}, ${groupId}, ${viewOnly})
+      on conflict (data_source_id, group_id) do nothing`.execute(db);
+
+export async function changeLink(db: Db, id: number, groupId: number, viewOnly: boolean): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update data_source_groups set view_only = ${viewOnly} where data_source_id = ${id} and group_id = ${groupId}`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+export async function unlinkGroup(db: Db, id: number, groupId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from data_source_groups where data_source_id = ${id} and group_id = ${groupId}`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+export async function findSchema(
+  db: Db,
+  id: number,
+  database: string,
+): Promise<{ tables: SchemaTable[]; refreshed_at: string } | undefined> {
+  const { rows } = await sql<{ tables: SchemaTable[]; refreshed_at: string }>`
+    select tables, refreshed_at from data_source_schemas where data_source_id = ${id} and database = ${database}`.execute(db);
+  return rows[0];
+}
+
+export const saveSchema = (db: Db, id: number, database: string, tables: SchemaTable[]) =>
+  sql`insert into data_source_schemas (data_source_id, database, tables) values (${id}, ${database}, ${JSON.stringify(tables)}::jsonb)
+      on conflict (data_source_id, database) do update set tables = excluded.tables, refreshed_at = now()`.execute(db);
+
+export const forgetSchema = (db: Db, id: number) => sql`delete from data_source_schemas where data_source_id = ${id}`.execute(db);
+
+/** Sources whose schema has grown old, so that it is read again in the background. */
+export async function listStaleSchemas(db: Db): Promise<{ data_source_id: number; database: string }[]> {
+  const { rows } = await sql<{ data_source_id: number; database: string }>`
+    select data_source_id, database from data_source_schemas join data_sources on data_sources.id = data_source_id
+    where refreshed_at < now() - interval '30 minutes' and paused_at is null`.execute(db);
+  return rows;
+}

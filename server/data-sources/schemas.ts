@@ -1,0 +1,75 @@
+import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import type { Job } from '@telltale/domain/jobs/contract.ts';
+import { jobReply, memberOf } from '../jobs/jobs.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { invalid } from '../platform/errors.ts';
+import { findSchema, listStaleSchemas } from './data-sources.store.ts';
+import { checkedOptions, getDataSource } from './data-sources.ts';
+import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
+
+type SchemaReply = { schema: SchemaTable[]; refreshed_at: string } | { job: Job };
+
+/** Cached, or a job that reads it; an old one is shown until a new one is there (complaint 10). */
+export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean, database = ''): Promise<SchemaReply> {
+  await getDataSource(ctx, id);
+  const known = isRefresh ? undefined : await findSchema(ctx.db, id, database);
+  if (known) return { schema: known.tables, refreshed_at: known.refreshed_at };
+  return { job: await jobReply(ctx, await queueSchema(ctx, id, database, memberOf(ctx.user))) };
+}
+
+const queueSchema = (ctx: Ctx, id: number, database: string, member?: string) =>
+  ctx.enqueue(
+    readSchemaJob,
+    { data_source_id: id, database },
+    { dedupeKey: `schema ${id} ${database}`, member, meta: { data_source_id: id } },
+  );
+
+export async function databasesOf(ctx: UserCtx, id: number) {
+  const row = await getDataSource(ctx, id);
+  const jobId = await ctx.enqueue(
+    readDatabases,
+    { data_source_id: id },
+    { dedupeKey: `databases ${id}`, member: memberOf(ctx.user), meta: { data_source_id: row.id } },
+  );
+  const job = await ctx.jobWatch?.wait(jobId, 2000);
+  return job?.status === 3 ? (job.result as string[]) : { job: await jobReply(ctx, jobId) };
+}
+
+export async function tablesOf(ctx: UserCtx, id: number, database: string, isRefresh: boolean) {
+  const found = await schemaOf(ctx, id, isRefresh, database);
+  return 'job' in found ? { job: found.job } : { schema: found.schema, has_columns: true };
+}
+
+export async function columnsOf(ctx: UserCtx, id: number, database: string, table: string) {
+  const found = await schemaOf(ctx, id, false, database);
+  if ('job' in found) return { job: found.job };
+  return found.schema.find(({ name }) => name === table || name === `${database}.${table}`)?.columns ?? [];
+}
+
+/** The request waits for the worker's answer; one that does not come is an answer too (W26). */
+export async function tryConnection(
+  ctx: UserCtx,
+  given: { id?: number | undefined; type?: string; options?: Record<string, unknown> },
+): Promise<{ ok: boolean; message: string }> {
+  const row = given.id === undefined ? undefined : await getDataSource(ctx, given.id);
+  const sealed =
+    given.type === undefined
+      ? null
+      : ctx.secrets.seal(JSON.stringify(checkedOptions(ctx, given.type, given.options ?? {}, row))).toString('base64');
+  if (!row && !sealed) throw invalid('There is nothing to test.');
+  const id = await ctx.enqueue(
+    testSource,
+    { data_source_id: row?.id ?? null, type: given.type ?? null, options_sealed: sealed },
+    { user_id: ctx.user.id, member: memberOf(ctx.user) },
+  );
+  const job = await ctx.jobWatch?.wait(id, 35_000);
+  if (job?.status === 3) return job.result as { ok: boolean; message: string };
+  if (job?.status === 4)
+    return { ok: false, message: typeof job.error === 'string' ? job.error : (job.error?.message ?? 'The test failed.') };
+  return { ok: false, message: 'No worker answered in time.' };
+}
+
+/** W43: only schemas that somebody looked at are kept fresh, in the background. */
+export async function refreshStaleSchemas(ctx: Ctx): Promise<void> {
+  for (const { data_source_id, database } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, data_source_id, database);
+}

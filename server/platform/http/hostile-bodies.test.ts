@@ -1,0 +1,106 @@
+import { addressOf } from '@telltale/domain/endpoint.ts';
+import { usersApi } from '@telltale/domain/users/contract.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const admin = app.as(app.admin);
+const victim = await app.make.user();
+const group = await app.make.group();
+
+const nest = (open: string, inner: string, close: string, levels = 10_000) => open.repeat(levels) + inner + close.repeat(levels);
+/** security 31 and 32: whatever JSON can be. */
+const shapes: [string, string][] = [
+  ['an array', '[]'],
+  ['an array of arrays', '[[],[null],{}]'],
+  ['a number', '5'],
+  ['a huge number', '1e999'],
+  ['a string', '"text"'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['arrays 10,000 deep', nest('[', '', ']')],
+  ['objects 10,000 deep', nest('{"a":', '1', '}')],
+  ['fields 10,000 deep', `{"name":${nest('[', '', ']')},"email":${nest('{"a":', '1', '}')},"password":${nest('[', '', ']')}}`],
+  ['__proto__', '{"__proto__":{"polluted":true,"permissions":["admin"]},"name":"x"}'],
+  ['__proto__ deeper', '{"name":"x","options":{"__proto__":{"polluted":true}}}'],
+  ['constructor.prototype', '{"constructor":{"prototype":{"polluted":true}},"name":"x"}'],
+  ['fields that are objects', '{"name":{"$ne":null},"email":{"$gt":""},"password":{"length":10},"user_id":{"toString":"1"},"code":{}}'],
+  ['fields that are lists', '{"name":["a"],"email":["a@b.c"],"password":["123456"],"user_id":[1],"code":["A"]}'],
+  ['numbers out of range', '{"user_id":9007199254740993,"group_ids":[2147483648,-1,1e300],"id":-1}'],
+  ['a thousand keys', `{${Array.from({ length: 1000 }, (_, i) => `"k${i}":${i}`).join()}}`],
+  ['twice the same key', '{"name":"a","name":5}'],
+];
+
+const posts = app.routes
+  .filter((route) => route.method === 'POST')
+  .map(({ path }) => ({
+    path,
+    address: () =>
+      addressOf(path, { id: path.startsWith('/api/groups') ? group.id : victim.id, token: 'x'.repeat(43), userId: victim.id }, undefined),
+  }));
+
+const send = (address: string, body: string) =>
+  admin.fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+describe('every POST takes any JSON without falling over', () => {
+  test.each(posts)('POST $path', async ({ address }) => {
+    for (const [name, body] of shapes) {
+      await sql`delete from attempts`.execute(app.ctx.db);
+      const answer = await send(address(), body);
+      const text = await answer.text();
+      expect([name, answer.status < 500 ? 'below 500' : `${answer.status} ${text}`]).toEqual([name, 'below 500']);
+      if (answer.status >= 400) {
+        const { message, ...rest } = JSON.parse(text) as { message: string };
+        expect(rest).toEqual({});
+        expect(message.length).toBeLessThan(1000);
+        expect(text).not.toMatch(/node_modules|\.ts:|stack/);
+      }
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    }
+  });
+
+  test.each(posts)('POST $path refuses U+0000 anywhere', async ({ address }) => {
+    const hidden = [
+      '{"name":"a\\u0000b","email":"a\\u0000@b.c","password":"123456\\u0000"}',
+      '{"a\\u0000":1}',
+      '["\\u0000"]',
+      '"\\u0000"',
+      '{"x":{"y":[{"z":"\\u0000"}]}}',
+      nest('[', '"\\u0000"', ']', 100_000),
+    ];
+    for (const body of hidden) expect([body.slice(0, 40), (await send(address(), body)).status]).toEqual([body.slice(0, 40), 400]);
+  });
+
+  test('afterwards the accounts are what they were', async () => {
+    expect((await admin.get(usersApi.get, { params: { id: app.admin.id } })).is_disabled).toBe(false);
+    expect((await app.anonymous().signIn(app.admin.email, app.admin.password)).status).toBe(200);
+    const { permissions } = (
+      await app
+        .as({ api_key: await app.make.keyOf(app.admin.id) })
+        .fetch('/api/session')
+        .then((r) => r.json())
+    ).user;
+    expect(permissions).toContain('admin');
+  });
+});
+
+describe('U+0000 outside of bodies', () => {
+  test.each(['/api/users?q=a%00', '/api/users?a%00=b', '/api/users?order=%00', '/api/groups?q=%00'])('%s is a 400', async (path) => {
+    expect((await admin.fetch(path)).status).toBe(400);
+  });
+
+  test.each([
+    '/api/users/%00',
+    '/api/users/1%00',
+    '/api/jobs/%00',
+    '/avatars/%00.svg',
+    '/invite/%00',
+    '/%00',
+    '/login?next=%00',
+    '/api/session?api_key=%00',
+  ])('%s is refused or harmless, never a failure', async (path) => {
+    expect((await app.anonymous().fetch(path)).status).toBeLessThan(500);
+    expect((await admin.fetch(path)).status).toBeLessThan(500);
+  });
+});

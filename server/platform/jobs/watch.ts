@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import type { DB } from '../database-types.ts';
+import type { Logger } from '../log.ts';
+import { listen } from './listen.ts';
+import { findJob, type JobRow, jobChannel } from './queue.ts';
+
+export interface JobWatch {
+  /** The job as it is when it has ended, or when the time is up. */
+  wait(id: string, ms: number): Promise<JobRow | undefined>;
+  /** Called with the id of every job that starts or ends. */
+  onChange(listener: (id: string) => void): () => void;
+  stop(): Promise<void>;
+}
+
+/** One listening connection serves everybody who waits in this process. */
+export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): JobWatch {
+  const waiting = new Map<string, Set<() => void>>();
+  const listeners = new Set<(id: string) => void>();
+  const wake = (id: string) => {
+    for (const go of waiting.get(id) ?? []) go();
+    for (const tell of listeners) tell(id);
+  };
+  const wakeAll = () => {
+    for (const id of waiting.keys()) wake(id);
+  };
+  const listener = listen(databaseUrl, { [jobChannel]: wake }, wakeAll, log);
+
+  const nextSign = (id: string, ms: number) => {
+    const all = waiting.get(id) ?? new Set();
+    waiting.set(id, all);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = () => {
+      clearTimeout(timer);
+      all.delete(done);
+      if (all.size === 0) waiting.delete(id);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    all.add(done);
+    return { promise, done };
+  };
+
+  return {
+    async wait(id, ms) {
+      const until = Date.now() + ms;
+      for (;;) {
+        // Listening before looking: an end in between is not missed.
+        const sign = nextSign(id, Math.max(0, until - Date.now()));
+        const job = await findJob(db, id);
+        if (!job || job.status >= 3 || Date.now() >= until) {
+          sign.done();
+          return job;
+        }
+        await sign.promise;
+      }
+    },
+    onChange(tell) {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    stop: () => listener.stop(),
+  };
+}

@@ -1,0 +1,90 @@
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { OutgoingError } from './error.ts';
+import type { Address } from './resolve.ts';
+import { hostOf, sideOf } from './target.ts';
+import { after, inSeconds } from './time-limit.ts';
+
+export interface Exchange {
+  url: URL;
+  addresses: readonly Address[];
+  method: string;
+  headers: Map<string, string>;
+  body: string | Uint8Array | undefined;
+  signal: AbortSignal;
+  connectMs: number;
+  headMs: number;
+  allowInvalidCertificate: boolean;
+}
+
+/** One request over a connection of its own, made to the checked addresses and to no other; answers with the open response. */
+export async function exchange({ url, addresses, signal, ...request }: Exchange): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  const isTls = url.protocol === 'https:';
+  const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
+  const headers = new Map(request.headers).set('accept-encoding', 'gzip, deflate, br');
+  if (body) headers.set('content-length', String(body.byteLength));
+  // An agent of its own leaves the connection unshared, and takes no proxy from the environment.
+  const agent = isTls ? new TlsAgent({ keepAlive: false }) : new Agent({ keepAlive: false });
+  const outgoing = (isTls ? requestHttps : requestHttp)({
+    host: hostOf(url),
+    port: url.port || (isTls ? 443 : 80),
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: Object.fromEntries(headers),
+    agent,
+    lookup: pinned(addresses),
+    signal,
+    ...(isTls && { rejectUnauthorized: !request.allowInvalidCertificate }),
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const late = (ms: number, what: string) =>
+    after(ms, () => outgoing.destroy(new OutgoingError('timeout', `${sideOf(url)} ${what} within ${inSeconds(ms)}.`)));
+  const limits = [late(request.connectMs, 'could not be reached'), late(request.headMs, 'did not answer')];
+  outgoing.on('socket', (socket) => {
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      limits[0]?.stop();
+      socket.setKeepAlive(true, 30_000);
+    });
+  });
+  outgoing.on('response', resolve);
+  outgoing.on('error', reject);
+  outgoing.end(body);
+  try {
+    return await promise;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asOutgoingError(error, url);
+  } finally {
+    for (const limit of limits) limit.stop();
+  }
+}
+
+/** What the socket asks when it wants to resolve the name: it gets what was checked. */
+const pinned =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+
+const certificateCodes = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+function asOutgoingError(error: unknown, url: URL): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  const side = sideOf(url);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return new OutgoingError('unreachable', `${side} refused the connection.`, error);
+  if (code === 'ETIMEDOUT') return new OutgoingError('timeout', `${side} could not be reached in time.`, error);
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new OutgoingError('lost', `${side} closed the connection without an answer.`, error);
+  if (certificateCodes.test(code)) return new OutgoingError('unreachable', `No safe connection to ${side}: ${reasonOf(message)}.`, error);
+  if (code.startsWith('HPE_')) return new OutgoingError('bad-answer', `${side} does not answer in HTTP.`, error);
+  return new OutgoingError('unreachable', `${side} could not be reached.`, error);
+}
+
+/** OpenSSL's own words without its file names and numbers. */
+const reasonOf = (message: string) =>
+  (/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.split('\n')[0] ?? '').replace(/\.$/, '');

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Identity } from '@telltale/domain/access/identity.ts';
+import { type QueryOptions, savedValueOf } from '@telltale/domain/parameters/contract.ts';
+import { type Substituted, substitute } from '@telltale/domain/parameters/substitute.ts';
+import { applyAutoLimit } from '@telltale/domain/sql/auto-limit.ts';
+import type { Dialect } from '@telltale/domain/sql/dialect.ts';
+import { fingerprintText } from '@telltale/domain/sql/fingerprint.ts';
+import { findConnector } from '../connectors/index.ts';
+import { getSourceForJob } from '../data-sources/data-sources.ts';
+import { getSettings } from '../organizations/organizations.ts';
+import type { Ctx } from '../platform/context.ts';
+
+/** W2: the key of the cache is the text itself, so two queries never share a result by accident. */
+export function queryHash(text: string, dialect: Dialect, fingerprint = ''): string {
+  return createHash('sha256')
+    .update(`${fingerprintText(text, dialect)}\0${fingerprint}`)
+    .digest('hex');
+}
+
+/** W10: results of results depend on what the asker may read, so the asker's rights are part of the key. */
+export const accessFingerprint = (type: string, who: Identity): string =>
+  type === 'results' ? JSON.stringify(who.kind === 'user' ? [...who.group_ids, ...who.permissions].sort() : [who.kind]) : '';
+
+export interface TextInput {
+  query: string;
+  options: QueryOptions;
+  values: Record<string, unknown>;
+  type: string;
+  applyAutoLimit: boolean;
+  undeclared: 'refuse' | 'text';
+}
+
+/** Final text: values bound, dynamic dates resolved in the organisation's zone, limit applied where the kind can take one. */
+export async function finalText(
+  ctx: Ctx,
+  { query, options, values, type, applyAutoLimit: isLimited, undeclared }: TextInput,
+): Promise<Substituted> {
+  const connector = findConnector(type);
+  const dialect = connector?.dialect ?? 'generic';
+  const { time_zone } = await getSettings(ctx);
+  const bound = substitute(query, dialect, options.parameters, values, { now: ctx.now, timeZone: time_zone, undeclared });
+  if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;
+  return { sql: applyAutoLimit(bound.sql, dialect) };
+}
+
+export const savedValues = (options: QueryOptions): Record<string, unknown> =>
+  Object.fromEntries(options.parameters.map((parameter) => [parameter.name, savedValueOf(parameter)]));
+
+/** server-behaviour 8.2: the text with the saved values, or as it is written when those do not fit. */
+export async function savedHash(
+  ctx: Ctx,
+  { query, data_source_id, options }: { query: string; data_source_id: number | null; options?: QueryOptions | undefined },
+): Promise<string> {
+  if (data_source_id === null) return queryHash(query, 'generic');
+  const { type } = await getSourceForJob(ctx, data_source_id);
+  const dialect = findConnector(type)?.dialect ?? 'generic';
+  const given = options ?? { parameters: [] };
+  const text = await finalText(ctx, {
+    query,
+    options: given,
+    values: savedValues(given),
+    type,
+    applyAutoLimit: given.apply_auto_limit ?? false,
+    undeclared: 'refuse',
+  });
+  return queryHash('sql' in text ? text.sql : query, dialect);
+}

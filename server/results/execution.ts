@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import { hasPermission } from '@telltale/domain/access/permissions.ts';
+import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
+import { findConnector } from '../connectors/index.ts';
+import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
+import { recordEvent } from '../events/events.ts';
+import { jobAnswer, memberOf } from '../jobs/jobs.ts';
+import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
+import { AppError, invalid } from '../platform/errors.ts';
+import { findJob } from '../platform/jobs/queue.ts';
+import { getQuery, type QueryRow } from '../queries/queries.ts';
+import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { countAttempt } from '../session/attempts.ts';
+import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
+import { runQuery } from './run-job.ts';
+
+/** A run that answers this soon is worth waiting for (design 4). */
+const patienceMs = 300;
+const unfinishedPerMember = 40;
+const keyRunsPerMinute = 60;
+
+/** server-behaviour 1.1: a refused execution looks like a failed job. */
+const refused = (status: 400 | 403 | 429, error: string) =>
+  new AppError(status, 'refused', error, { body: { job: { status: jobStatus.failed, error } } });
+
+export type RunAnswer = { job: Job; result?: ResultRow | undefined } | { result: ResultRow };
+
+/** Q5: ad hoc text needs full access to the source. */
+export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
+  if (!given.data_source_id) throw refused(400, 'Please select data source to run this query.');
+  const source = await getSourceForJob(ctx, given.data_source_id).catch(() => undefined);
+  if (!source || accessTo(source, ctx.user) === 'none')
+    throw refused(source ? 403 : 400, source ? noPermission : 'Target data source not available.');
+  if (accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
+  const saved = await savedQueryOf(ctx, given.query_id);
+  const options = saved?.options ?? { parameters: [] };
+  const values = given.parameters ?? fromUrl(fromQueryString);
+  const applyAutoLimit = given.apply_auto_limit ?? false;
+  const query = await textOrRefusal(ctx, { query: given.query, options, values, type: source.type, applyAutoLimit, undeclared: 'text' });
+  const links = saved !== undefined && isSavedRun(saved, given.query, values, applyAutoLimit);
+  return submit(ctx, source, query, { maxAge: given.max_age, query_id: saved?.id ?? null, links, database: given.database ?? null });
+}
+
+const noPermission = 'You do not have permission to run queries with this data source.';
+
+/** server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only with full access. */
+export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
+  const query = await getQuery(ctx, id);
+  if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
+  const source = await getSourceForJob(ctx, query.data_source_id);
+  requireRunAccess(ctx, query, source);
+  await requireKeyPatience(ctx);
+  const values = given.parameters ?? fromUrl(fromQueryString);
+  const applyAutoLimit = given.apply_auto_limit ?? query.options.apply_auto_limit ?? false;
+  const all = Object.keys(values).length === 0 ? savedValues(query.options) : values;
+  const text = await textOrRefusal(ctx, {
+    query: query.query,
+    options: query.options,
+    values: all,
+    type: source.type,
+    applyAutoLimit,
+    undeclared: 'refuse',
+  });
+  return submit(ctx, source, text, {
+    maxAge: given.max_age,
+    query_id: id,
+    links: isSavedRun(query, query.query, all, applyAutoLimit),
+    database: null,
+  });
+}
+
+function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow): void {
+  const safe = isSafe(query.query, query.options.parameters);
+  if (ctx.identity.kind !== 'user') {
+    if (!safe) throw refused(403, 'This query contains text parameters, which cannot be used on a shared dashboard or in an embed.');
+    return;
+  }
+  const access = accessTo(source, ctx.identity);
+  if (access === 'none') throw refused(403, noPermission);
+  if (access === 'view' && !safe) throw refused(403, 'This query contains text parameters, which need full access to its data source.');
+}
+
+/** W12: whoever only holds a key cannot keep a database busy. */
+async function requireKeyPatience(ctx: ReaderCtx): Promise<void> {
+  if (ctx.identity.kind === 'user') return;
+  if ((await countAttempt(ctx.db, 'key run', memberOf(ctx.identity), 60)) > keyRunsPerMinute) {
+    throw refused(429, 'Too many runs with this key. Please try again in a minute.');
+  }
+}
+
+async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
+  if (typeof queryId !== 'number' || Number.isNaN(queryId)) return undefined;
+  return getQuery(ctx, queryId).catch(() => undefined);
+}
+
+/** W30: a result becomes the query's latest only when it is what the query itself would have produced. */
+function isSavedRun(query: QueryRow, text: string, values: Record<string, unknown>, applyAutoLimit: boolean): boolean {
+  const isSameLimit = applyAutoLimit === (query.options.apply_auto_limit ?? false);
+  return text === query.query && isSameLimit && isDeepStrictEqual({ ...savedValues(query.options), ...values }, savedValues(query.options));
+}
+
+const fromUrl = (query: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (name.startsWith('p_') ? [[name.slice(2), value]] : [])));
+
+async function textOrRefusal(ctx: Ctx, input: Parameters<typeof finalText>[1]): Promise<string> {
+  if (input.query.trim() === '') throw refused(400, "Can't execute empty query.");
+  const text = await finalText(ctx, input);
+  if ('sql' in text) return text.sql;
+  throw text.reason === 'missing' ? refused(400, text.error) : invalid(text.error);
+}
+
+interface Submission {
+  maxAge: number;
+  query_id: number | null;
+  links: boolean;
+  database: string | null;
+}
+
+async function submit(
+  ctx: ReaderCtx,
+  source: DataSourceRow,
+  query: string,
+  { maxAge, query_id, links, database }: Submission,
+): Promise<RunAnswer> {
+  if (source.paused_at)
+    throw refused(400, `${source.name} is paused${source.pause_reason ? ` (${source.pause_reason})` : ''}. Please try later.`);
+  const dialect = findConnector(source.type)?.dialect ?? 'generic';
+  const fingerprint = `${accessFingerprint(source.type, ctx.identity)}${database ? `\0${database}` : ''}`;
+  const hash = queryHash(query, dialect, fingerprint);
+  const cached = maxAge === 0 ? undefined : await findCached(ctx.db, source.id, hash, maxAge);
+  await recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
+  if (cached) return { result: cached };
+
+  const member = memberOf(ctx.identity);
+  if ((await countUnfinished(ctx.db, member)) >= unfinishedPerMember)
+    throw refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
+  const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
+  const id = await ctx.enqueue(
+    runQuery,
+    { data_source_id: source.id, query, query_hash: hash, database, query_id, links, user_id },
+    {
+      user_id,
+      member,
+      dedupeKey: `query ${source.id} ${hash}`,
+      meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
+    },
+  );
+  const job = (await ctx.jobWatch?.wait(id, patienceMs)) ?? (await findJob(ctx.db, id));
+  if (!job) throw new Error('A job that was just queued is gone.');
+  const result = job.status === jobStatus.done ? await findResult(ctx.db, Number(job.result)) : undefined;
+  return { job: jobAnswer(job), result };
+}
+
+export const canSeeText = (ctx: Ctx): boolean => ctx.identity.kind === 'user' && hasPermission(ctx.identity.permissions, 'view_query');

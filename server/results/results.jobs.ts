@@ -1,0 +1,81 @@
+import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
+import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
+import { getOrganization } from '../organizations/organizations.ts';
+import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
+import { linkResult } from '../queries/queries.ts';
+import { ResultWriter } from './result-writer.ts';
+import type { NewResult } from './results.store.ts';
+import { type RunQuery, runQuery } from './run-job.ts';
+import { Turns } from './turns.ts';
+
+/** No source gets more of a worker than this, so that one slow database does not hold up all others. */
+const runsPerSource = 6;
+
+export function resultJobs(executors: ExecutorPool): JobDefinition[] {
+  const turns = new Turns(runsPerSource);
+  return [
+    {
+      ...runQuery,
+      run: async (ctx, payload) => {
+        const run = runQuery.payload.parse(payload);
+        return turns.take(run.data_source_id, ctx.signal, () => executeRun(ctx, executors, run));
+      },
+    },
+  ];
+}
+
+async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
+  const row = await getSourceForJob(ctx, run.data_source_id);
+  const { limits } = ctx.config;
+  const startedAt = performance.now();
+  const draft: NewResult = {
+    org_id: (await getOrganization(ctx)).id,
+    data_source_id: run.data_source_id,
+    query_hash: run.query_hash,
+    query: run.query,
+    columns: [],
+    log: null,
+    data_scanned: null,
+    row_count: 0,
+    byte_count: 0,
+    runtime: 0,
+  };
+  const writer = new ResultWriter(ctx.db, draft);
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.seconds * 1000)]);
+  try {
+    const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
+    const { outcome } = await executors.perform(
+      {
+        kind: 'run',
+        source: await executorSource(ctx, row),
+        statement: { query: run.query, database: run.database ?? undefined, note },
+        limits: { rows: limits.rows, bytes: limits.bytes },
+      },
+      { chunk: (chunk) => writer.write(chunk) },
+      signal,
+    );
+    if (!outcome) throw new Error('The executor ended without an outcome.');
+    const result: NewResult = {
+      ...draft,
+      columns: outcome.columns,
+      log: outcome.log,
+      data_scanned: outcome.data_scanned ?? null,
+      row_count: outcome.size.rows,
+      byte_count: outcome.size.bytes,
+      runtime: (performance.now() - startedAt) / 1000,
+    };
+    return await ctx.transaction(async (tx) => {
+      const id = await writer.complete(tx.db, result);
+      if (run.links && run.query_id !== null) await linkResult(tx.db, run.query_id, id);
+      return id;
+    });
+  } catch (error) {
+    await writer.discard();
+    if (error instanceof ExecutorError) {
+      const { message, line, column } = error.failure;
+      throw new JobError(message, line ? { line, column } : undefined);
+    }
+    if (signal.aborted && !ctx.signal.aborted) throw new JobError(`This took longer than ${limits.seconds} seconds and was stopped.`);
+    throw error;
+  }
+}

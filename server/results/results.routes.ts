@@ -1,0 +1,39 @@
+import { resultsApi } from '@telltale/domain/results/contract.ts';
+import { readJob } from '../jobs/jobs.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Http } from '../platform/http/http.ts';
+import { getQuery } from '../queries/queries.ts';
+import { runAdHoc, runSaved } from './execution.ts';
+import { getResult, getResultOfQuery, readFileName, runReply, sendResult } from './results.ts';
+
+export function resultRoutes(http: Http): void {
+  http.on(resultsApi.execute, async (ctx, { body, query }) => runReply(ctx, await runAdHoc(ctx, body, query ?? {})));
+  http.on(resultsApi.executeSaved, async (ctx, { params, body, query }) =>
+    runReply(ctx, await runSaved(ctx, params.id, body, query ?? {})),
+  );
+
+  http.on(resultsApi.get, async (ctx, { params, query }) => {
+    const { id, type } = readFileName(params.file);
+    return sendResult(ctx, await getResult(ctx, id), type, { isRaw: query.raw === '1', isFixed: true });
+  });
+  http.on(resultsApi.latest, async (ctx, { params }) => {
+    const { row, query } = await getResultOfQuery(ctx, params.id, undefined);
+    return sendResult(ctx, row, undefined, { query, isRaw: false, isFixed: false });
+  });
+  http.on(resultsApi.latestFile, async (ctx, { params, query }) => {
+    const { type } = readFileName(`1.${params.ext}`);
+    const found = await getResultOfQuery(ctx, params.id, undefined);
+    return sendResult(ctx, found.row, type, { query: found.query, isRaw: query.raw === '1', isFixed: false });
+  });
+  http.on(resultsApi.ofQuery, async (ctx, { params, query }) => {
+    const { id, type } = readFileName(params.file);
+    const found = await getResultOfQuery(ctx, params.id, id);
+    return sendResult(ctx, found.row, type, { query: found.query, isRaw: query.raw === '1', isFixed: true });
+  });
+  http.on(resultsApi.queryJob, async (ctx, { params }) => {
+    await getQuery(ctx, params.id);
+    const job = await readJob(ctx, params.jobId);
+    if (!job) throw notFound('Job');
+    return { job };
+  });
+}

@@ -1,0 +1,107 @@
+import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import { sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import type { Chunk } from './wire/chunk.ts';
+
+export interface ResultRow {
+  id: number;
+  data_source_id: number;
+  query_hash: string;
+  query: string;
+  columns: ResultColumn[];
+  log: string[] | null;
+  data_scanned: number | null;
+  row_count: number;
+  byte_count: number;
+  runtime: number;
+  retrieved_at: string;
+}
+
+/** The rows lie in chunks elsewhere: lists and look-ups never touch them. */
+const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, retrieved_at`;
+
+export async function findResult(db: Db, id: number): Promise<ResultRow | undefined> {
+  const { rows } = await sql<ResultRow>`select ${fields} from query_results where id = ${id} and is_complete`.execute(db);
+  return rows[0];
+}
+
+/** server-behaviour 8.3: −1 any age, otherwise not older than so many seconds. */
+export async function findCached(db: Db, dataSourceId: number, hash: string, maxAge: number): Promise<ResultRow | undefined> {
+  const { rows } = await sql<ResultRow>`
+    select ${fields} from query_results
+    where data_source_id = ${dataSourceId} and query_hash = ${hash} and is_complete
+      and (${maxAge}::int = -1 or retrieved_at >= now() - make_interval(secs => ${maxAge}))
+    order by retrieved_at desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at'> & { org_id: number };
+
+/** A small result and its only chunk in one statement: most queries of a console are small. */
+export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk | undefined): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with result as (${insertion(result, true)})
+    , piece as (
+      insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
+      select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${Buffer.from(chunk?.data ?? [])}
+      from result where ${chunk !== undefined})
+    select id from result`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+/** A large one grows chunk by chunk and shows when it is complete. */
+export async function insertGrowingResult(db: Db, result: NewResult): Promise<number> {
+  const { rows } = await sql<{ id: number }>`${insertion(result, false)}`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+const insertion = (result: NewResult, isComplete: boolean) => sql`
+  insert into query_results (org_id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, is_complete)
+  values (${result.org_id}, ${result.data_source_id}, ${result.query_hash}, ${result.query}, ${JSON.stringify(result.columns)}::jsonb,
+          ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, ${result.data_scanned}, ${result.row_count}, ${result.byte_count},
+          ${result.runtime}, ${isComplete})
+  returning id`;
+
+export const insertChunk = (db: Db, resultId: number, seq: number, chunk: Chunk) =>
+  sql`insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
+      values (${resultId}, ${seq}, ${chunk.rows}, ${chunk.length}, ${chunk.crc32}, ${Buffer.from(chunk.data)})`.execute(db);
+
+export const completeResult = (db: Db, id: number, result: NewResult) =>
+  sql`update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
+        log = ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, data_scanned = ${result.data_scanned},
+        row_count = ${result.row_count}, byte_count = ${result.byte_count}, runtime = ${result.runtime}, retrieved_at = now()
+      where id = ${id}`.execute(db);
+
+export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
+
+/** In their order, a few at a time, so that a large result is never in memory as a whole. */
+export async function* readChunks(db: Db, resultId: number): AsyncGenerator<Chunk> {
+  const batch = 8;
+  for (let seq = 0; ; seq += batch) {
+    const { rows } = await sql<Chunk & { seq: number }>`
+      select seq, rows, length, crc32, data from query_result_chunks
+      where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + batch} order by seq`.execute(db);
+    yield* rows;
+    if (rows.length < batch) return;
+  }
+}
+
+/** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
+export async function deleteUnusedResults(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from query_results where id in (
+        select id from query_results
+        where (not is_complete and retrieved_at < now() - interval '3 hours')
+           or (retrieved_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
+        limit 200)`.execute(db);
+    if ((numAffectedRows ?? 0n) < 200n) return;
+  }
+}
+
+export async function countUnfinished(db: Db, member: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from jobs join job_members on job_id = jobs.id
+    where member = ${member} and not cancelled and status in (1, 2) and queue = 'queries'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

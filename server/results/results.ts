@@ -1,0 +1,96 @@
+import type { Job } from '@telltale/domain/jobs/contract.ts';
+import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
+import { getSettings } from '../organizations/organizations.ts';
+import type { Ctx, ReaderCtx } from '../platform/context.ts';
+import { forbidden, notFound } from '../platform/errors.ts';
+import { Streamed } from '../platform/http/http.ts';
+import { getQuery, type QueryRow } from '../queries/queries.ts';
+import type { RunAnswer } from './execution.ts';
+import { csv } from './export/csv.ts';
+import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
+import { xlsx } from './export/xlsx.ts';
+import { findResult, type ResultRow, readChunks } from './results.store.ts';
+import { envelope, type ResultHead } from './wire/envelope.ts';
+import { gzipFrame, plainFrame } from './wire/gzip-frame.ts';
+
+/** A reader by key never receives SQL text (design 8). */
+function headOf(ctx: Ctx, row: ResultRow): ResultHead {
+  const text = ctx.identity.kind === 'user' ? { query: row.query, query_hash: row.query_hash, data_source_id: row.data_source_id } : {};
+  const log = row.log ? { log: row.log } : {};
+  const metadata = row.data_scanned === null ? {} : { metadata: { data_scanned: row.data_scanned } };
+  return { id: row.id, ...text, runtime: row.runtime, retrieved_at: row.retrieved_at, data: { columns: row.columns, ...log, ...metadata } };
+}
+
+/** W34: the stored bytes are the answer; nothing is parsed or compressed again. */
+function jsonBody(ctx: Ctx, row: ResultRow, beside: Record<string, unknown>, headers: Record<string, string>): Streamed {
+  const { prefix, suffix } = envelope(headOf(ctx, row), beside);
+  const chunks = readChunks(ctx.db, row.id);
+  const type = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' };
+  if (!/\bgzip\b/.test(ctx.request.acceptEncoding)) {
+    return new Streamed({ ...type, 'content-encoding': 'identity', ...headers }, plainFrame(prefix, chunks, suffix));
+  }
+  return new Streamed({ ...type, 'content-encoding': 'gzip', ...headers }, gzipFrame(prefix, chunks, suffix));
+}
+
+/** Only a cache hit answers the result alone; a finished run says which job it was, too (design 4). */
+export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
+  if (!('job' in answer)) return jsonBody(ctx, answer.result, {}, {});
+  return answer.result ? jsonBody(ctx, answer.result, { job: answer.job }, {}) : { job: answer.job };
+}
+
+const fileTypes: readonly string[] = ['json', 'csv', 'tsv', 'xlsx'] satisfies FileType[];
+const isFileType = (text: string): text is FileType => fileTypes.includes(text);
+
+/** `17`, `17.csv` … */
+export function readFileName(file: string): { id: number; type: FileType | undefined } {
+  const [, id = '', type] = /^(\d{1,9})(?:\.(\w+))?$/.exec(file) ?? [];
+  if (!id || (type !== undefined && !isFileType(type))) throw notFound('Result');
+  return { id: Number(id), type: type as FileType | undefined };
+}
+
+export async function sendResult(
+  ctx: ReaderCtx,
+  row: ResultRow,
+  type: FileType | undefined,
+  options: { query?: QueryRow | undefined; isRaw: boolean; isFixed: boolean },
+): Promise<Streamed> {
+  const { query, isRaw, isFixed } = options;
+  const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
+  const headers = {
+    ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),
+    ...(isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"result-${row.id}-${ctx.identity.kind}"` } : {}),
+  };
+  if (type === undefined || type === 'json') return jsonBody(ctx, row, {}, headers);
+  const { date_format, time_format } = await getSettings(ctx);
+  const chunks = readChunks(ctx.db, row.id);
+  const body =
+    type === 'xlsx'
+      ? xlsx(chunks, row.columns, { date_format, time_format })
+      : csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
+  return new Streamed({ 'content-type': contentTypes[type], ...headers }, body);
+}
+
+/** A result belongs to whoever may view its source. */
+export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> {
+  const row = await findResult(ctx.db, id);
+  if (!row) throw notFound('Result');
+  if (accessTo(await getSourceForJob(ctx, row.data_source_id), ctx.identity) === 'none') throw forbidden();
+  return row;
+}
+
+const noResult = () => notFound('No cached result found for this query. Result');
+
+export async function getResultOfQuery(
+  ctx: ReaderCtx,
+  queryId: number,
+  resultId: number | undefined,
+): Promise<{ row: ResultRow; query: QueryRow }> {
+  const query = await getQuery(ctx, queryId);
+  const id = resultId ?? query.latest_query_data_id;
+  if (id === null) throw noResult();
+  // Somebody with a key reads what the query shows, not whatever has the number.
+  if (ctx.identity.kind !== 'user' && id !== query.latest_query_data_id) throw noResult();
+  const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
+  if (!row) throw noResult();
+  return { row, query };
+}

@@ -1,0 +1,4 @@
+import type { Ctx } from '../platform/context.ts';
+import { deleteUnusedResults } from './results.store.ts';
+
+export const forgetUnusedResults = (ctx: Ctx) => deleteUnusedResults(ctx.db);
