@@ -40,11 +40,11 @@ export function accountRoutes(http: Http): void {
   http.page(anyone('GET', '/login', 'Sign-in page.'), async (ctx, request, reply) => {
     if (await isSetupNeeded(ctx.db)) return reply.redirect('/setup');
     if (ctx.identity.kind === 'user') return goOn(request, reply);
-    return showPage(ctx, reply, 200, 'Login to Telltale', await loginView(ctx, request));
+    return showPage(reply, 200, 'Login to Telltale', await loginView(ctx, request));
   });
   http.page(anyone('POST', '/login', 'Signs in: email, password, remember.'), async (ctx, request, reply) => {
     if (await isSetupNeeded(ctx.db)) throw new AppError(400, 'set_up', 'This installation is not set up yet.');
-    return answer(ctx, request, reply, 'Login to Telltale', {
+    return answer(request, reply, 'Login to Telltale', {
       act: () => signIn(ctx, parseBody(Login, request.body)),
       retry: (message) => loginView(ctx, request, message, texts(request.body).email),
       done: () => goOn(request, reply),
@@ -58,13 +58,13 @@ export function accountRoutes(http: Http): void {
 
   http.page(anyone('GET', '/setup', 'First-run set-up page.'), async (ctx, request, reply) => {
     if (!(await isSetupNeeded(ctx.db))) return reply.redirect('/');
-    return showPage(ctx, reply, 200, 'Telltale Initial Setup', setupForm({ code: queryText(request, 'code') }));
+    return showPage(reply, 200, 'Telltale Initial Setup', setupForm({ code: queryText(request, 'code') }));
   });
   http.page(
     anyone('POST', '/setup', 'Creates the first administrator: code, name, email, password, org_name.'),
     async (ctx, request, reply) => {
       if (!(await isSetupNeeded(ctx.db))) throw notFound('Page');
-      return answer(ctx, request, reply, 'Telltale Initial Setup', {
+      return answer(request, reply, 'Telltale Initial Setup', {
         act: () => setUp(ctx, parseBody(Setup, request.body)),
         retry: (message) => setupForm({ ...texts(request.body), message }),
         done: () => reply.redirect('/'),
@@ -74,13 +74,13 @@ export function accountRoutes(http: Http): void {
 
   http.page(anyone('GET', '/forgot', 'Password reset request page.'), async (ctx, _request, reply) => {
     if (!(await getSettings(ctx)).auth_password_login_enabled) throw notFound('Page');
-    return showPage(ctx, reply, 200, 'Password Reset', forgotForm());
+    return showPage(reply, 200, 'Password Reset', forgotForm());
   });
   http.page(anyone('POST', '/forgot', 'Sends a password reset to email, if it has an account.'), (ctx, request, reply) =>
-    answer(ctx, request, reply, 'Password Reset', {
+    answer(request, reply, 'Password Reset', {
       act: () => forgot(ctx, parseBody(Forgot, request.body).email),
       retry: forgotForm,
-      done: () => showPage(ctx, reply, 200, 'Password Reset', forgotDone),
+      done: () => showPage(reply, 200, 'Password Reset', forgotDone),
     }),
   );
 
@@ -89,13 +89,13 @@ export function accountRoutes(http: Http): void {
     ['reset', 'Password Reset', resetForm],
   ] as const) {
     http.page(anyone('GET', `/${purpose}/:token`, 'Page to choose a password.'), (ctx, request, reply) =>
-      showLink(ctx, reply, title, async () => {
+      showLink(reply, title, async () => {
         await requireLink(ctx, purpose, tokenOf(request));
         return form(tokenOf(request));
       }),
     );
     http.page(anyone('POST', `/${purpose}/:token`, 'Sets the password and signs in.'), (ctx, request, reply) =>
-      answer(ctx, request, reply, title, {
+      answer(request, reply, title, {
         act: () => choosePassword(ctx, purpose, tokenOf(request), parseBody(Password, request.body).password),
         retry: async (message) => {
           const works = await requireLink(ctx, purpose, tokenOf(request)).then(
@@ -109,7 +109,7 @@ export function accountRoutes(http: Http): void {
     );
   }
   http.page(anyone('GET', '/verify/:token', 'Confirms an e-mail address.'), (ctx, request, reply) =>
-    showLink(ctx, reply, 'E-mail Verified', async () => {
+    showLink(reply, 'E-mail Verified', async () => {
       await verifyEmail(ctx, tokenOf(request));
       return verified;
     }),
@@ -122,7 +122,7 @@ interface Answer {
   done(): FastifyReply | Promise<FastifyReply>;
 }
 
-async function answer(ctx: HttpCtx, request: FastifyRequest, reply: FastifyReply, title: string, { act, retry, done }: Answer) {
+async function answer(request: FastifyRequest, reply: FastifyReply, title: string, { act, retry, done }: Answer) {
   if (!isForm(request)) {
     await act();
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send('{}');
@@ -131,28 +131,28 @@ async function answer(ctx: HttpCtx, request: FastifyRequest, reply: FastifyReply
     await act();
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return showPage(ctx, reply, error.status, title, await retry(error.message));
+    return showPage(reply, error.status, title, await retry(error.message));
   }
   return done();
 }
 
-async function showLink(ctx: HttpCtx, reply: FastifyReply, title: string, body: () => Promise<Html>): Promise<FastifyReply> {
+async function showLink(reply: FastifyReply, title: string, body: () => Promise<Html>): Promise<FastifyReply> {
   try {
     const shown = await body();
     const head = shown === verified ? html`<meta http-equiv="refresh" content="5; url=/">` : undefined;
-    return showPage(ctx, reply, 200, title, shown, head);
+    return showPage(reply, 200, title, shown, head);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return showPage(ctx, reply, error.status, 'This link does not work', linkFault(error.message));
+    return showPage(reply, error.status, 'This link does not work', linkFault(error.message));
   }
 }
 
-const showPage = (ctx: HttpCtx, reply: FastifyReply, status: number, title: string, body: Html, head?: Html) =>
+const showPage = (reply: FastifyReply, status: number, title: string, body: Html, head?: Html) =>
   reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(signedOutPage(title, ctx.cookies.get('theme'), body, head));
+    .send(signedOutPage(title, body, head));
 
 /** A parameter given twice is none. */
 function queryText(request: FastifyRequest, name: string): string | undefined {

@@ -2,12 +2,11 @@ import { type Html, html } from '../platform/html.ts';
 
 const product = 'Telltale';
 
-/** The card under the mark that all signed-out pages share: static HTML, no script (design 8, CSP). */
-export function signedOutPage(title: string, theme: string | undefined, body: Html, head?: Html): string {
-  const chosen = theme === 'dark' || theme === 'light' ? html` data-theme="${theme}"` : '';
-  return `<!doctype html>${html`<html lang="en"${chosen}><head>
+/** The card under the mark that all signed-out pages share: static HTML that works without script; the only one picks the theme (design 8, CSP). */
+export function signedOutPage(title: string, body: Html, head?: Html): string {
+  return `<!doctype html>${html`<html lang="en"><head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/signed-out.css">${head ?? ''}
+<title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/signed-out.css"><script src="/theme.js"></script>${head ?? ''}
 </head><body><main><a class="mark" href="/"><img src="/favicon.svg" alt="" width="40" height="40"><span>${product}</span></a>
 <section class="card"><h1>${title}</h1>${body}</section></main></body></html>`}`;
 }

@@ -2,6 +2,7 @@ import { choice, file, flag, optionalText, port, secret, text } from '@telltale/
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { z } from 'zod';
 import { type Connector, defineConnector, type Statement } from './connector.ts';
+import { type Host, requireHost } from './hosts.ts';
 import { PostgresConnection, type Rules } from './postgres/connection.ts';
 import { PostgresSession, type SessionConfig } from './postgres/session.ts';
 
@@ -23,9 +24,8 @@ type Options = z.output<typeof options>;
 
 const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
 
-function configOf(given: Options, ssl: boolean, database: string | undefined): SessionConfig {
+function configOf(given: Options, host: Host, ssl: boolean, database: string | undefined): SessionConfig {
   const verify = given.sslmode === 'verify-ca' || given.sslmode === 'verify-full';
-  const host = given.host ?? '127.0.0.1';
   const certificates = { ca: decoded(given.sslrootcertFile), cert: decoded(given.sslcertFile), key: decoded(given.sslkeyFile) };
   const tls = {
     rejectUnauthorized: verify,
@@ -33,8 +33,9 @@ function configOf(given: Options, ssl: boolean, database: string | undefined): S
     ...(given.sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
   return {
-    host,
+    host: host.name,
     port: given.port,
+    stream: host.socket,
     user: given.user,
     password: given.password ?? '',
     database: database ?? given.dbname,
@@ -45,13 +46,14 @@ function configOf(given: Options, ssl: boolean, database: string | undefined): S
 
 /** `prefer`: encrypted where the server can, plain otherwise. */
 async function openSession(given: Options, signal: AbortSignal, database?: string): Promise<PostgresSession> {
-  if (given.sslmode === 'disable') return PostgresSession.open(configOf(given, false, database), signal);
+  const host = await requireHost(given.host ?? '127.0.0.1');
+  if (given.sslmode === 'disable') return PostgresSession.open(configOf(given, host, false, database), signal);
   try {
-    return await PostgresSession.open(configOf(given, true, database), signal);
+    return await PostgresSession.open(configOf(given, host, true, database), signal);
   } catch (error) {
     const isRefused = given.sslmode === 'prefer' && error instanceof Error && /does not support SSL/.test(error.message);
     if (!isRefused) throw error;
-    return PostgresSession.open(configOf(given, false, database), signal);
+    return PostgresSession.open(configOf(given, host, false, database), signal);
   }
 }
 

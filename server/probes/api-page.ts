@@ -26,11 +26,10 @@ ${shape('Path', endpoint.params, 'input')}${shape('Query string', endpoint.query
 </article>`;
 
 /** Every registered endpoint, readable: the same contract that checks the calls. */
-export function apiPage(routes: readonly RegisteredRoute[], theme: string | undefined): string {
+export function apiPage(routes: readonly RegisteredRoute[]): string {
   const groups = Map.groupBy(routes.filter(isEndpoint), groupOf);
-  const chosen = theme === 'dark' || theme === 'light' ? html` data-theme="${theme}"` : '';
-  return `<!doctype html>${html`<html lang="en"${chosen}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API – Telltale</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/signed-out.css"></head>
+  return `<!doctype html>${html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API – Telltale</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/signed-out.css"><script src="/theme.js"></script></head>
 <body class="document"><main><p><a href="/">Telltale</a></p><h1>API</h1>
 <p>Send your key as <code>Authorization: Key …</code>; it is on your <a href="/users/me">account page</a>. With a session cookie, writes also send the cookie
 <code>csrf_token</code> back as <code>X-CSRF-TOKEN</code>. Errors are <code>{"message": "…"}</code>. The same as <a href="/api/openapi.json">OpenAPI</a>.</p>

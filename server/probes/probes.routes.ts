@@ -1,6 +1,5 @@
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import type { FastifyRequest } from 'fastify';
-import { collectDefaultMetrics } from 'prom-client';
 import { forbidden } from '../platform/errors.ts';
 import type { Http, PageRoute } from '../platform/http/http.ts';
 import { metrics } from '../platform/http/metrics.ts';
@@ -20,7 +19,6 @@ function isLoopback(request: FastifyRequest): boolean {
 
 /** What machines ask: is it there, is it ready, how is it doing, what can it do. */
 export function probeRoutes(http: Http): void {
-  collectDefaultMetrics({ register: metrics });
   http.page(probe('/ping', 'Answers PONG.'), (_ctx, _request, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('PONG.'),
   );
@@ -43,7 +41,7 @@ export function probeRoutes(http: Http): void {
   });
   const document = () => openApiDocument(http.routes, 'Telltale', version);
   http.page(probe('/api/openapi.json', 'This API as an OpenAPI document.', 'signed_in'), (_ctx, _request, reply) => reply.send(document()));
-  http.page(probe('/api/docs', 'This API as a readable page.', 'signed_in'), (ctx, _request, reply) =>
-    reply.type('text/html; charset=utf-8').send(apiPage(http.routes, ctx.cookies.get('theme'))),
+  http.page(probe('/api/docs', 'This API as a readable page.', 'signed_in'), (_ctx, _request, reply) =>
+    reply.type('text/html; charset=utf-8').send(apiPage(http.routes)),
   );
 }

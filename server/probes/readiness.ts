@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/context.ts';
 import { aliveRoles } from '../platform/process-registry.ts';
@@ -6,13 +7,20 @@ import { roleNames } from '../platform/role.ts';
 
 const expected = readdirSync(new URL('../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql')).length;
 
+/** A database that does not answer is as good as none; whoever asks wants to know it within five seconds. */
+const patienceMs = 3000;
+
 export type Check = 'ok' | string;
 
 const ok = (holds: boolean, otherwise: string): Check => (holds ? 'ok' : otherwise);
 
 /** design 3: database, migrations and a live process of every role. */
 export async function readiness(ctx: Ctx): Promise<{ ready: boolean; checks: Record<string, Check> }> {
-  const checks = await readChecks(ctx).catch((): Record<string, Check> => ({ database: 'not reachable' }));
+  const away = { database: 'not reachable' };
+  const patience = new AbortController();
+  const silence = delay(patienceMs, away, { signal: patience.signal }).catch(() => away);
+  const checks: Record<string, Check> = await Promise.race([readChecks(ctx).catch(() => away), silence]);
+  patience.abort();
   return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
 }
 

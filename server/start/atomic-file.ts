@@ -2,19 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+interface Keeping {
+  /** False for what means nothing after the machine has gone down: waiting for a busy disk can take a second. */
+  durable?: boolean;
+}
+
 /** Replaces a file so that a crash leaves either the old or the new text, never a half of it. */
-export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
-  const draft = await writeDraft(path, text, mode);
+export async function replaceFile(path: string, text: string, { durable = true }: Keeping = {}): Promise<void> {
+  const draft = await writeDraft(path, text, durable);
   await rename(draft, path);
-  await syncFolder(dirname(path));
+  if (durable) await syncFolder(dirname(path));
 }
 
 /** Makes a complete file in one step; false when somebody else's file is already there. */
-export async function createFileOnce(path: string, text: string, mode = 0o600): Promise<boolean> {
-  const draft = await writeDraft(path, text, mode);
+export async function createFileOnce(path: string, text: string, { durable = true }: Keeping = {}): Promise<boolean> {
+  const draft = await writeDraft(path, text, durable);
   try {
     await link(draft, path); // unlike rename, a link never replaces
-    await syncFolder(dirname(path));
+    if (durable) await syncFolder(dirname(path));
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -39,12 +44,12 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-async function writeDraft(path: string, text: string, mode: number): Promise<string> {
+async function writeDraft(path: string, text: string, durable: boolean): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const file = await open(draft, 'wx', mode);
+  const file = await open(draft, 'wx', 0o600);
   try {
     await file.writeFile(text);
-    await file.sync();
+    if (durable) await file.sync();
   } finally {
     await file.close();
   }

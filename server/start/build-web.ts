@@ -3,11 +3,10 @@ import { extname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
-/** Run by web-build.ts as a process: node build-web.ts <target folder> <cache folder> */
-const [target, cacheFolder] = process.argv.slice(2);
-if (!target || !cacheFolder) throw new Error('usage: node build-web.ts <target folder> <cache folder>');
+/** Run by web-build.ts as a process of its own. */
+const [web, target, cacheFolder] = process.argv.slice(2);
+if (!web || !target || !cacheFolder) throw new Error('usage: node build-web.ts <folder of the pages> <target folder> <cache folder>');
 
-const web = join(import.meta.dirname, '..', '..', 'web');
 const textual = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest', '.wasm']);
 const slowBrotliBelowBytes = 300_000;
 

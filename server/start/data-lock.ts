@@ -29,7 +29,7 @@ export async function lockDataFolder(folder: string): Promise<DataLock> {
   const file = lockFile(folder);
   const mine = `${process.pid}\n${await findStartTime(process.pid)}\n`;
   const deadline = performance.now() + stopPatienceMs;
-  while (!(await createFileOnce(file, mine))) {
+  while (!(await createFileOnce(file, mine, passing))) {
     const theirs = await read(file);
     if (theirs === undefined) continue; // given back meanwhile
     const holder = await findHolder(theirs);
@@ -41,7 +41,7 @@ export async function lockDataFolder(folder: string): Promise<DataLock> {
     if (holder) await sleep(50);
     else await removeStale(file, theirs, mine);
   }
-  return { markStopping: () => replaceFile(file, `${mine}${stopping}\n`), release: () => release(file, mine) };
+  return { markStopping: () => replaceFile(file, `${mine}${stopping}\n`, passing), release: () => release(file, mine) };
 }
 
 /** The parent of this folder was killed or is stopping: its roles are on their way out and still hold their ports. */
@@ -63,7 +63,7 @@ async function findHolder(text: string): Promise<Holder | undefined> {
  */
 async function removeStale(file: string, stale: string, mine: string): Promise<void> {
   const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}.tmp`;
-  if (!(await createFileOnce(right, mine))) {
+  if (!(await createFileOnce(right, mine, passing))) {
     const isHeld = await findHolder((await read(right)) ?? mine);
     if (isHeld) await sleep(20);
     else await rm(right, { force: true }); // its holder was killed at this very point
@@ -81,5 +81,6 @@ async function release(file: string, mine: string): Promise<void> {
 }
 
 const stopping = 'stopping';
+const passing = { durable: false };
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 const lockFile = (folder: string) => join(folder, 'telltale.pid');

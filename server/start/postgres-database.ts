@@ -26,6 +26,10 @@ async function create(client: pg.Client, ownerPassword: string): Promise<void> {
 
 /** Later roles (the reader) get what they are granted by name and nothing through PUBLIC. */
 async function closeToPublic(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ open: boolean }>(`
+    select bool_or(has_database_privilege('public', oid, 'connect, temporary')) or has_schema_privilege('public', 'public', 'usage') as open
+      from pg_database where datname in ('${name}', 'postgres', 'template1')`);
+  if (!rows[0]?.open) return; // a revoke writes to the disk even when there is nothing to revoke
   await client.query(`
     revoke connect, temporary on database ${name}, postgres, template1 from public;
     revoke all on schema public from public;

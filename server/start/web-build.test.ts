@@ -1,27 +1,65 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../platform/log.ts';
 import { temporaryFolder } from './testing.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const log = createLogger('silent');
+const script = `document.body.textContent = ${JSON.stringify('a page of words that repeat, '.repeat(50))};\n`;
 
-test('the pages are built once, by two starts at once alike, with compressed copies beside them', { timeout: 120_000 }, async () => {
+/** A small repository with pages, so that nobody's edits disturb the test. */
+async function repository() {
   const folder = await temporaryFolder();
-  const [first, second] = await Promise.all([ensureWebBuild(folder, log), ensureWebBuild(folder, log)]);
-  expect(second).toBe(first);
-  expect(await readdir(join(folder, 'web'))).toHaveLength(1);
+  const write = async (path: string, text: string) => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  await write('web/index.html', '<!doctype html><body><script type="module" src="/main.ts"></script></body>');
+  await write('web/main.ts', script);
+  await write('web/vite.config.ts', 'export default {};');
+  await write('domain/words.ts', 'export {};');
+  await write('package-lock.json', '{}');
+  await write('tsconfig.base.json', '{}');
+  const build = () => ensureWebBuild(join(folder, 'data'), log, folder);
+  return { folder, write, build, builds: () => readdir(join(folder, 'data', 'web')) };
+}
 
-  const files = await readdir(first, { recursive: true });
-  expect(files).toContain('index.html');
-  const script = files.find((name) => name.endsWith('.js')) ?? '';
-  const content = await readFile(join(first, script));
-  expect(gunzipSync(await readFile(join(first, `${script}.gz`))).equals(content)).toBe(true);
-  expect(brotliDecompressSync(await readFile(join(first, `${script}.br`))).equals(content)).toBe(true);
+describe('web build', { timeout: 60_000 }, () => {
+  test('is made once, by two starts at once alike, with compressed copies beside the files', async () => {
+    const { build, builds } = await repository();
+    const [first, second] = await Promise.all([build(), build()]);
+    expect(second).toBe(first);
+    expect(await build()).toBe(first);
+    expect(await builds()).toHaveLength(1);
+    const files = await readdir(first, { recursive: true });
+    const name = files.find((file) => file.endsWith('.js')) ?? '';
+    const content = await readFile(join(first, name));
+    expect(gunzipSync(await readFile(join(first, `${name}.gz`))).equals(content)).toBe(true);
+    expect(brotliDecompressSync(await readFile(join(first, `${name}.br`))).equals(content)).toBe(true);
+  });
 
-  const begun = performance.now();
-  expect(await ensureWebBuild(folder, log)).toBe(first);
-  expect(performance.now() - begun).toBeLessThan(1000);
+  test('is made anew when a source of web or domain changes, not when a test does; the newest three are kept', async () => {
+    const { write, build, builds } = await repository();
+    const first = await build();
+    await write('web/main.test.ts', 'a test');
+    expect(await build()).toBe(first);
+    const later: string[] = [];
+    for (const text of ['export const a = 1;', 'export const b = 1;', 'export const c = 1;']) {
+      await write('domain/words.ts', text);
+      later.push(await build());
+    }
+    expect(new Set([first, ...later]).size).toBe(4);
+    expect((await builds()).sort()).toEqual(later.map((path) => path.slice(-16)).sort());
+  });
+
+  test('that fails says why in readable words and leaves nothing behind', async () => {
+    const { write, build, builds } = await repository();
+    await write('web/main.ts', `import './missing.ts';`);
+    const fault = await build().catch((error: Error) => error.message);
+    expect(fault).toMatch(/^The pages could not be built:\n[\s\S]*Could not resolve '\.\/missing\.ts'/);
+    expect(fault).not.toContain('\x1b');
+    expect(await builds()).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import { hasCode } from './atomic-file.ts';
 import { StartError } from './start-error.ts';
 
-const repository = join(import.meta.dirname, '..', '..');
+const ours = join(import.meta.dirname, '..', '..');
 const builder = join(import.meta.dirname, 'build-web.ts');
 const keptBuilds = 3;
 const abandonedAfterMs = 3_600_000;
@@ -15,9 +15,9 @@ const abandonedAfterMs = 3_600_000;
  * The folder of the built pages. A build is named after its sources, so it is made once, two starts cannot
  * hurt each other, and going back to an earlier version finds its pages still there.
  */
-export async function ensureWebBuild(dataFolder: string, log: Logger): Promise<string> {
+export async function ensureWebBuild(dataFolder: string, log: Logger, repository = ours): Promise<string> {
   const builds = join(dataFolder, 'web');
-  const build = join(builds, await hashSources());
+  const build = join(builds, await hashSources(repository));
   if (await isPresent(join(build, 'index.html'))) {
     await utimes(build, new Date(), new Date()).catch(() => {}); // the one in use is the newest
     return build;
@@ -26,7 +26,7 @@ export async function ensureWebBuild(dataFolder: string, log: Logger): Promise<s
   await mkdir(builds, { recursive: true });
   const draft = `${build}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await runBuilder(draft, join(dataFolder, 'cache', 'vite'));
+    await runBuilder([join(repository, 'web'), draft, join(dataFolder, 'cache', 'vite')]);
     await rename(draft, build).catch((error: unknown) => {
       if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // another start was quicker with the same
     });
@@ -38,9 +38,9 @@ export async function ensureWebBuild(dataFolder: string, log: Logger): Promise<s
 }
 
 /** In a process of its own: the bundler is big, and its memory goes with it. */
-function runBuilder(target: string, cacheFolder: string): Promise<void> {
+function runBuilder(folders: string[]): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [builder, target, cacheFolder], {
+    const child = spawn(process.execPath, [builder, ...folders], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // the channel tells the builder when we die
     });
     let said = '';
@@ -54,7 +54,7 @@ function runBuilder(target: string, cacheFolder: string): Promise<void> {
   });
 }
 
-async function hashSources(): Promise<string> {
+async function hashSources(repository: string): Promise<string> {
   const folders = await Promise.all(['web', 'domain'].map((folder) => listSources(join(repository, folder))));
   const single = [join(repository, 'package-lock.json'), join(repository, 'tsconfig.base.json'), builder];
   const files = [...folders.flat(), ...single].sort();

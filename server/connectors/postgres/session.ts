@@ -64,7 +64,8 @@ export class PostgresSession {
   cancel(): Promise<void> {
     const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
     return new Promise((resolve) => {
-      const socket = net.connect(this.#target.port, this.#target.host, () => {
+      // The server that runs it, not another one behind the same name.
+      const socket = net.connect(this.#target.port, (this.#stream as net.Socket).remoteAddress ?? this.#target.host, () => {
         const request = Buffer.alloc(16);
         request.writeInt32BE(16, 0);
         request.writeInt32BE(80_877_102, 4);

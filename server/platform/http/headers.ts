@@ -9,7 +9,8 @@ export function securityHeaders(options: { helpOrigin: string | undefined; embed
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self' data:",
     "img-src 'self' http: https: data: blob:",
-    "connect-src 'self'",
+    // The help pages are asked whether they answer before their frame is shown.
+    `connect-src 'self'${options.helpOrigin ? ` ${options.helpOrigin}` : ''}`,
     "worker-src 'self' blob:",
     `frame-src 'self'${options.helpOrigin ? ` ${options.helpOrigin}` : ''}`,
     "object-src 'none'",

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** One registry per process; rooms add their own counters to it. */
 export const metrics = new Registry();
+collectDefaultMetrics({ register: metrics });
 
 const duration = new Histogram({
   name: 'telltale_http_request_duration_seconds',

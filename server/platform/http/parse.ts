@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import { invalid, notFound } from '../errors.ts';
 
+/** Names of fields come from the caller: an answer repeats a few of them, not megabytes. */
+const shownName = (name: unknown) => String(name).slice(0, 60);
+
 /** The first fault in one sentence, with the field it is about when our own message does not name it. */
 export function faultText(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return 'This request cannot be read.';
-  const field = issue.path.map(String).join('.');
+  const field = issue.path.slice(0, 6).map(shownName).join('.');
   const isOurs = /^[A-Z].*\.$/.test(issue.message);
-  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.join(', ')}.`;
+  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.slice(0, 5).map(shownName).join(', ')}.`;
   if (isOurs || !field) return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
   return `${field}: ${issue.message}.`;
 }

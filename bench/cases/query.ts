@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { cloneDatabase, startTestPostgres } from '../../server/testing/postgres.ts';
+import { type Case, type Figure, median, percentile } from '../report.ts';
+import { freePort, signIn, startServer, withDataFolder } from '../server.ts';
+
+const million = `select i as id, 'device-' || i % 1000 as device, timestamptz '2026-01-01' + i * interval '1 second' as time,
+  (i * 37 % 1000) / 10.0::float8 as value, case when i % 10 = 0 then null else 'ok' end as state from generate_series(1, 1000000) i`;
+
+/** From the request to the last byte, held against what the database itself needs. */
+export const queryCase: Case = {
+  name: 'query',
+  run: () =>
+    withDataFolder(async (dataFolder) => {
+      const source = await startTestPostgres();
+      const database = await cloneDatabase(source, 'bench');
+      const server = await startServer(dataFolder, await freePort());
+      try {
+        await inDatabase(database.url, (client) => client.query(`create table readings as ${million}`));
+        return await measure(server.url, server.pid, database.url);
+      } finally {
+        await server.stop();
+        await source.stop();
+      }
+    }),
+};
+
+async function measure(url: string, serverPid: number, databaseUrl: string): Promise<Figure[]> {
+  const key = await signIn(url);
+  const post = (path: string, body: unknown) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Key ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const options = {
+    host: hostname,
+    port: Number(port),
+    user: username,
+    password: decodeURIComponent(password),
+    dbname: pathname.slice(1),
+    sslmode: 'disable',
+  };
+  const source = (await (await post('/api/data_sources', { name: 'bench', type: 'pg', options })).json()) as { id: number };
+
+  const run = async (query: string, maxAge = 0): Promise<number> => {
+    const answer = (await (await post('/api/query_results', { data_source_id: source.id, query, max_age: maxAge })).json()) as Answer;
+    let job = answer.job;
+    while (job && job.status < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      job = ((await (await fetch(`${url}/api/jobs/${job.id}`, { headers: { authorization: `Key ${key}` } })).json()) as Answer).job;
+    }
+    if (job?.status === 4) throw new Error(job.error);
+    return job?.query_result_id ?? answer.query_result?.id ?? 0;
+  };
+  const download = async (path: string) => {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Key ${key}` } });
+    let bytes = 0;
+    for await (const piece of answer.body ?? []) bytes += piece.length;
+    return bytes;
+  };
+  const timed = async (work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    return performance.now() - startedAt;
+  };
+
+  await run('select 1');
+  const rest = workerMemoryMb(serverPid);
+  let peak = rest;
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, workerMemoryMb(serverPid));
+  }, 50);
+  const copy: number[] = [];
+  const json: number[] = [];
+  const csv: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    copy.push(await timed(() => copyToSink(databaseUrl)));
+    json.push(await timed(async () => download(`/api/query_results/${await run(`select * from readings /* json ${turn} */`)}`)));
+    csv.push(await timed(async () => download(`/api/query_results/${await run(`select * from readings /* csv ${turn} */`)}.csv`)));
+  }
+  clearInterval(sampling);
+
+  const driver = await inDatabase(databaseUrl, async (client) => {
+    const times: number[] = [];
+    for (let i = 0; i < 300; i++) times.push(await timed(() => client.query('select 1')));
+    return times;
+  });
+  const api: number[] = [];
+  for (let i = 0; i < 300; i++) api.push(await timed(() => run('select 1')));
+  const busy = await apiWhileBusy(url, key, run, timed);
+
+  const reference = { what: 'COPY of the same rows', value: median(copy) / 1000 };
+  const roundTrip = { what: 'driver', value: median(driver) };
+  return [
+    {
+      what: 'a million rows as JSON, request to last byte',
+      value: median(json) / 1000,
+      unit: 's',
+      reference,
+      goal: '≤ 1.5 ×',
+      isMet: median(json) <= 1.5 * median(copy),
+    },
+    {
+      what: 'a million rows as CSV, request to last byte',
+      value: median(csv) / 1000,
+      unit: 's',
+      reference,
+      goal: '≤ 1.5 ×',
+      isMet: median(csv) <= 1.5 * median(copy),
+    },
+    {
+      what: 'memory of the worker and its executors above rest',
+      value: peak - rest,
+      unit: 'MB',
+      goal: '≤ 100 MB',
+      isMet: peak - rest <= 100,
+    },
+    {
+      what: 'select 1 through the API, p50',
+      value: median(api),
+      unit: 'ms',
+      reference: roundTrip,
+      goal: 'driver + 10 ms',
+      isMet: median(api) <= median(driver) + 10,
+    },
+    {
+      what: 'select 1 through the API, p99',
+      value: percentile(api, 0.99),
+      unit: 'ms',
+      reference: { what: 'driver', value: percentile(driver, 0.99) },
+      goal: 'driver + 25 ms',
+      isMet: percentile(api, 0.99) <= percentile(driver, 0.99) + 25,
+    },
+    {
+      what: 'session and lists while 50 people run queries, p99',
+      value: percentile(busy, 0.99),
+      unit: 'ms',
+      goal: '≤ 100 ms',
+      isMet: percentile(busy, 0.99) <= 100,
+    },
+  ];
+}
+
+interface Answer {
+  job?: { id: string; status: number; error: string; query_result_id: number };
+  query_result?: { id: number };
+}
+
+async function apiWhileBusy(
+  url: string,
+  key: string,
+  run: (query: string) => Promise<number>,
+  timed: (work: () => Promise<unknown>) => Promise<number>,
+): Promise<number[]> {
+  const until = Date.now() + 10_000;
+  const people = Array.from({ length: 50 }, async (_, person) => {
+    for (let turn = 0; Date.now() < until; turn++) {
+      const limit = [1, 100, 5000][turn % 3];
+      await run(`select * from readings where id % 50 = ${person} limit ${limit} /* ${turn} */`).catch(() => 0);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  });
+  const times: number[] = [];
+  const paths = ['/api/session', '/api/users', '/api/data_sources', '/api/groups'];
+  for (let i = 0; Date.now() < until; i++) {
+    times.push(
+      await timed(async () => (await fetch(`${url}${paths[i % paths.length]}`, { headers: { authorization: `Key ${key}` } })).text()),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await Promise.all(people);
+  return times;
+}
+
+async function inDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The least that reading these rows can cost: the protocol's bytes into a sink. */
+async function copyToSink(url: string): Promise<void> {
+  await inDatabase(url, async (client) => {
+    const done = Promise.withResolvers<void>();
+    const { connection } = client as unknown as {
+      connection: { stream: NodeJS.ReadableStream; query(text: string): void; once(event: string, act: () => void): void };
+    };
+    connection.once('readyForQuery', () => done.resolve());
+    client.query({
+      submit: (line: { query(text: string): void }) => line.query('copy (select * from readings) to stdout'),
+      handleCopyData() {},
+      handleCommandComplete() {},
+      handleReadyForQuery: () => done.resolve(),
+      handleError: (error: Error) => done.reject(error),
+    } as unknown as pg.Submittable);
+    await done.promise;
+  });
+}
+
+/** Resident memory of the worker role and the processes it started, in MB, where the kernel tells. */
+function workerMemoryMb(ancestor: number): number {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return [
+          {
+            pid: Number(pid),
+            parent: Number(/PPid:\s+(\d+)/.exec(status)?.[1]),
+            kb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0),
+            command,
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+  const below = (pid: number): number[] =>
+    processes.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  const ours = new Set(below(ancestor));
+  const worker = processes.find(({ pid, command }) => ours.has(pid) && command.includes('main.ts\0worker'));
+  if (!worker) return 0;
+  const family = new Set([worker.pid, ...below(worker.pid)]);
+  return processes.filter(({ pid }) => family.has(pid)).reduce((sum, { kb }) => sum + kb, 0) / 1024;
+}

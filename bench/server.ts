@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const account = { email: 'bench@example.com', password: 'a long password' };
+
+export interface BenchServer {
+  url: string;
+  /** From the command to the first 200 of /readyz. */
+  readyMs: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export async function withDataFolder<T>(work: (dataFolder: string) => Promise<T>): Promise<T> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'telltale-bench-'));
+  try {
+    return await work(dataFolder);
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** The product as people start it, on its own data folder. */
+export async function startServer(dataFolder: string, port: number, env: Record<string, string> = {}): Promise<BenchServer> {
+  const startedAt = performance.now();
+  const child = spawn('npm', ['start', '--silent'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      MQTT_PORT: '0',
+      TELLTALE_DATA: dataFolder,
+      TELLTALE_ADMIN_EMAIL: account.email,
+      TELLTALE_ADMIN_PASSWORD: account.password,
+      TELLTALE_LOG: 'warn',
+      ...env,
+    },
+  });
+  child.stdout.resume();
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(child, url);
+  return { url, readyMs: performance.now() - startedAt, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  for (let attempt = 0; attempt < 6000; attempt++) {
+    if (child.exitCode !== null) throw new Error('The server ended before it was ready.');
+    const isReady = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(20);
+  }
+  throw new Error('The server was not ready in two minutes.');
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    if (child.pid) process.kill(-child.pid, 'SIGTERM');
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The administrator's key, for calls without cookies. */
+export async function signIn(url: string): Promise<string> {
+  const login = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  const session = (await (await fetch(`${url}/api/session`, { headers: { cookie } })).json()) as { user: { id: number } };
+  const user = (await (await fetch(`${url}/api/users/${session.user.id}`, { headers: { cookie } })).json()) as { api_key: string };
+  return user.api_key;
+}

@@ -1,0 +1,59 @@
+import { isExactNumber } from '@telltale/domain/results/numbers.ts';
+import { isoDateTime } from '@telltale/domain/results/times.ts';
+import { ExactDecimal } from '../http/exact-json.ts';
+import type { ConvertColumn } from '../http/table.ts';
+
+export interface CellFormat {
+  /** Texts that stand for nothing. */
+  absent: ReadonlySet<string>;
+  decimal: string;
+  thousands?: string | undefined;
+}
+
+/** As pandas has them. */
+export const absentTexts = ' |#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split(
+  '|',
+);
+
+/** A leading zero makes it a code or a telephone number, not a number. */
+const number = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const dateTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/;
+const truth = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+type Read = (text: string) => unknown;
+
+/**
+ * A column is of a kind when all its first cells are; a later cell that is not stays the text it was. Numbers too long
+ * for a double keep all their digits.
+ */
+export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): ConvertColumn {
+  const plain = (text: string) => {
+    const grouped = thousands ? text.replaceAll(thousands, '') : text;
+    return decimal === '.' ? grouped : grouped.replace(decimal, '.');
+  };
+  const readers: Read[] = [
+    (text) => numberOf(plain(text)),
+    (text) => truth.get(text.toLowerCase()),
+    (text) => (dateTime.test(text) ? isoDateTime(text.replace(/(\d{2}:\d{2})(?=$|[ Z+-])(?!.*:\d{2}:)/, withSeconds)) : undefined),
+  ];
+  const isAbsent = (text: string) => text === '' || absent.has(text);
+  return (sample) => {
+    const present = sample.flatMap((cell) => (typeof cell === 'string' && !isAbsent(cell) ? [cell.trim()] : []));
+    const read = readers.find((reader) => present.length > 0 && present.every((text) => reader(text) !== undefined));
+    return (cell) => {
+      if (typeof cell !== 'string' || isAbsent(cell)) return null;
+      return read?.(cell.trim()) ?? cell;
+    };
+  };
+}
+
+const withSeconds = (minutes: string) => `${minutes}:00`;
+
+function numberOf(text: string): unknown {
+  if (!number.test(text)) return undefined;
+  if (isExactNumber(text)) return Number(text);
+  return /^[+-]?\d+$/.test(text) ? BigInt(text) : new ExactDecimal(text.replace(/^\+/, ''));
+}

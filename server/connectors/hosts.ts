@@ -1,0 +1,52 @@
+import { isIP, Socket } from 'node:net';
+import { plainAddress, reachOf } from '../platform/outgoing/address.ts';
+import { type Address, type Lookup, lookupOfSystem } from '../platform/outgoing/resolve.ts';
+import { QueryError } from './connector.ts';
+
+/** A database server by the name somebody typed, with the addresses that name stood for when it was checked. */
+export interface Host {
+  readonly name: string;
+  /** Not yet connected; `connect(port)` goes to the checked addresses without asking for the name again. */
+  socket(): Socket;
+}
+
+/** No path, so no local socket either. */
+const hostName = /^[\p{L}\p{N}_.:%-]+$/u;
+
+/** Design 8: databases may be on private addresses, never on a link-local one, where clouds keep the machine's keys. */
+export async function requireHost(typed: string, lookup: Lookup = lookupOfSystem): Promise<Host> {
+  const name = typed.replace(/^\[(.+)\]$/, '$1');
+  if (!hostName.test(name)) throw new QueryError(`'${typed}' is not the name of a host.`);
+  const addresses = await addressesOf(name, lookup);
+  if (addresses.some(({ address }) => isLinkLocal(address))) {
+    throw new QueryError('Link-local addresses (169.254.0.0/16, fe80::/10) cannot be data sources.');
+  }
+  return { name, socket: () => pinned(name, addresses) };
+}
+
+async function addressesOf(name: string, lookup: Lookup): Promise<Address[]> {
+  const family = isIP(name);
+  if (family) return [{ address: name, family }];
+  const found = await lookup(name).catch((cause: unknown) => {
+    throw new QueryError(`The host ${name} was not found.`, {}, cause);
+  });
+  if (found.length === 0) throw new QueryError(`The host ${name} was not found.`);
+  return found;
+}
+
+const isLinkLocal = (address: string) => reachOf(address) === 'metadata' || /^fe[89ab][0-9a-f]:/i.test(plainAddress(address));
+
+function pinned(name: string, addresses: Address[]): Socket {
+  const socket = new Socket();
+  const connect = socket.connect.bind(socket);
+  return Object.assign(socket, {
+    connect: (port: number) =>
+      connect({
+        port,
+        host: name,
+        autoSelectFamily: true,
+        lookup: (_name, { all }, answer) =>
+          all ? answer(null, addresses) : answer(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4),
+      }),
+  });
+}

@@ -1,0 +1,30 @@
+import { QueryError } from '../connector.ts';
+
+/**
+ * The address a query means, with a base only ever below it: compared as parsed origin and path, never as text, so that
+ * `.evil.test/`, `@evil.test/`, `//evil.test/` and `../` lead nowhere (CVE-2026-76083). `users`, `/users` and
+ * `/v1/users` all find their way below `https://host/v1`.
+ */
+export function addressBelow(base: string | undefined, text: string): URL {
+  if (base === undefined) {
+    const url = URL.parse(text);
+    if (!url) throw new QueryError(`'${text.slice(0, 100)}' is not an address.`);
+    return url;
+  }
+  const root = URL.parse(base);
+  if (!root) throw new QueryError('The base URL of this data source is not an address.');
+  if (root.username || root.password) throw new QueryError('Leave the user name and password out of the base URL.');
+  const folder = new URL(root.pathname.replace(/\/*$/, '/'), root);
+  const candidates = [URL.parse(text, root), URL.parse(`./${text.replace(/^\/+/, '')}`, folder)];
+  const found = candidates.find((url) => url && isBelow(url, folder));
+  if (!found) throw new QueryError(`Accepting only relative URLs to '${base}'`);
+  return found;
+}
+
+function isBelow(url: URL, folder: URL): boolean {
+  if (url.origin !== folder.origin || url.username !== '' || url.password !== '') return false;
+  if (`${url.pathname}/` === folder.pathname) return true;
+  const rest = url.pathname.slice(folder.pathname.length);
+  // What the other side may take for a slash only after we looked.
+  return url.pathname.startsWith(folder.pathname) && (folder.pathname === '/' || !/%2f|%5c|%25|;/i.test(rest));
+}

@@ -1,0 +1,51 @@
+import type { Sink } from '../sink.ts';
+import { isPlainObject } from './json-path.ts';
+
+/** Rows of a source that names its columns row by row: all of them must have been seen before the first is written. */
+export class RowSet {
+  readonly #places = new Map<string, number>();
+  readonly #rows: unknown[][] = [];
+  readonly #isWanted: (name: string, outer?: string) => boolean;
+
+  /** With fields, only these columns are kept; the outer name of a nested one keeps all of it. */
+  constructor(fields?: readonly string[]) {
+    const wanted = fields && new Set(fields);
+    this.#isWanted = (name, outer) => !wanted || wanted.has(name) || (outer !== undefined && wanted.has(outer));
+  }
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** Section 19: one level of nested objects becomes `outer.inner`. What is no object is a row with a `value`. */
+  add(row: unknown): void {
+    const values: unknown[] = [];
+    for (const [key, value] of Object.entries(isPlainObject(row) ? row : { value: row })) {
+      if (!isPlainObject(value)) {
+        if (this.#isWanted(key)) values[this.#placeOf(key)] = value;
+        continue;
+      }
+      for (const [inner, deep] of Object.entries(value)) {
+        const name = `${key}.${inner}`;
+        if (this.#isWanted(name, key)) values[this.#placeOf(name)] = deep;
+      }
+    }
+    this.#rows.push(values);
+  }
+
+  async writeTo(sink: Sink, signal: AbortSignal): Promise<void> {
+    sink.columns([...this.#places.keys()].map((name) => ({ name, type: null })));
+    for (const row of this.#rows) {
+      if (sink.row(row)) continue;
+      await sink.ready();
+      signal.throwIfAborted();
+    }
+  }
+
+  #placeOf(name: string): number {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    this.#places.set(name, this.#places.size);
+    return this.#places.size - 1;
+  }
+}

@@ -1,0 +1,78 @@
+import { flag, optionalText, secret } from '@telltale/domain/forms/fields.ts';
+import type { Connection, ConnectorEnv, Statement } from '../connector.ts';
+import { QueryError } from '../connector.ts';
+import type { Sink } from '../sink.ts';
+import { ask, basicAuth } from './ask.ts';
+import { addressBelow } from './base-url.ts';
+
+/** What the kinds have in common whose queries name an address. */
+export const webSourceOptions = {
+  base_url: optionalText('Base URL'),
+  username: optionalText('Username'),
+  password: secret('Password'),
+  verify: flag('Verify SSL certificate', true, { extra: true }),
+};
+
+export interface WebSourceOptions {
+  base_url?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  verify: boolean;
+}
+
+/** Where the queries of one saved source may go, and with which credentials. */
+export class WebSource {
+  readonly #options: WebSourceOptions;
+
+  constructor(options: WebSourceOptions) {
+    this.#options = options;
+    // Without a base, whoever writes a query could have the password sent to a server of their own.
+    if (this.hasCredentials && options.base_url === undefined)
+      throw new QueryError('The user name and password need a Base URL: they are sent there and nowhere else.');
+  }
+
+  get hasCredentials(): boolean {
+    return this.#options.username !== undefined || this.#options.password !== undefined;
+  }
+
+  addressOf(text: string): URL {
+    return addressBelow(this.#options.base_url, text);
+  }
+
+  /** The source's own credentials, unless the query brings its own. */
+  authorization(own?: readonly [string, string]): Record<string, string> {
+    if (own) return { authorization: basicAuth(...own) };
+    const { username = '', password = '' } = this.#options;
+    return this.hasCredentials ? { authorization: basicAuth(username, password) } : {};
+  }
+
+  /** A query may do without the check only where no saved password is at stake. */
+  allowsInvalidCertificate(verify: boolean | undefined): boolean {
+    if (!this.#options.verify) return true;
+    if (verify !== false) return false;
+    if (this.hasCredentials) throw new QueryError("Only an administrator can turn 'verify' off for a data source with a password.");
+    return true;
+  }
+
+  /** Nothing to ask without a base; with one, any answer will do but a refusal of the credentials. */
+  async test({ http }: ConnectorEnv, signal: AbortSignal): Promise<void> {
+    if (this.#options.base_url === undefined) return;
+    const request = { signal, headers: this.authorization(), allowInvalidCertificate: this.allowsInvalidCertificate(undefined) };
+    const response = await ask(http, this.addressOf(''), request);
+    response.discard();
+    if (response.status === 401 || response.status === 403)
+      throw new QueryError(`The server refuses the user name and password (${response.status}).`);
+  }
+}
+
+/** A connection of a kind that keeps nothing open and has no tables. */
+export const webConnection = (
+  source: WebSource,
+  env: ConnectorEnv,
+  run: (statement: Statement, sink: Sink, signal: AbortSignal) => Promise<void>,
+): Connection => ({
+  run,
+  schema: async () => [],
+  test: (signal) => source.test(env, signal),
+  close: async () => {},
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type ConnectorEnv, defineConnector, QueryError } from './connector.ts';
+import { askOk } from './http/ask.ts';
+import { parseExactJson } from './http/exact-json.ts';
+import { findPath } from './http/json-path.ts';
+import { Pagination } from './http/pagination.ts';
+import { RowSet } from './http/row-set.ts';
+import { WebSource, webConnection, webSourceOptions } from './http/web-source.ts';
+import { readYamlQuery, scalar, urlOption } from './http/yaml-query.ts';
+
+const Params = z.record(z.string(), z.union([scalar, z.array(scalar), z.null()]), "'params' needs to be a list of names and values.");
+
+/** Section 19. */
+const JsonQuery = z.strictObject({
+  url: urlOption,
+  method: z
+    .string('Only GET or POST methods are allowed.')
+    .toUpperCase()
+    .pipe(z.enum(['GET', 'POST'], 'Only GET or POST methods are allowed.'))
+    .default('GET'),
+  params: Params.default({}),
+  headers: z.record(z.string(), scalar, "'headers' needs to be a list of names and values.").default({}),
+  data: z.union([z.string(), Params]).optional(),
+  json: z.unknown().optional(),
+  auth: z.tuple([scalar, scalar], "'auth' needs to be a list of a user name and a password.").optional(),
+  verify: z.boolean("'verify' needs to be true or false.").optional(),
+  path: scalar.optional(),
+  fields: z.array(scalar, "'fields' needs to be a list.").optional(),
+  pagination: Pagination.optional(),
+});
+type JsonQuery = z.output<typeof JsonQuery>;
+
+/** All pages of one answer together. */
+const largestBytes = 128 * 1024 ** 2;
+const mostPages = 10_000;
+
+export const json = defineConnector({
+  type: 'json',
+  name: 'JSON',
+  syntax: 'yaml',
+  supports_auto_limit: false,
+  options: z.strictObject(webSourceOptions),
+  async open(options, env) {
+    const source = new WebSource(options);
+    return webConnection(source, env, async ({ query: text }, sink, signal) => {
+      const query = readYamlQuery(text, JsonQuery);
+      const rows = new RowSet(query.fields);
+      for await (const page of pages(source, env, query, signal)) {
+        const found = query.path === undefined ? page : findPath(page, query.path);
+        if (found === undefined) throw new QueryError(`Couldn't find path ${query.path} in response.`);
+        for (const row of Array.isArray(found) ? found : [found]) rows.add(row);
+      }
+      await rows.writeTo(sink, signal);
+    });
+  },
+});
+
+async function* pages(source: WebSource, { http }: ConnectorEnv, query: JsonQuery, signal: AbortSignal): AsyncGenerator<unknown> {
+  const first = withParams(source.addressOf(query.url), query.params);
+  const { headers, body } = contentOf(query);
+  const request = {
+    ...{ signal, method: query.method, body },
+    headers: { accept: 'application/json', ...headers, ...source.authorization(query.auth), ...lowerCased(query.headers) },
+    allowInvalidCertificate: source.allowsInvalidCertificate(query.verify),
+  };
+  let bytesLeft = largestBytes;
+  const seen = new Set<string>();
+  for (let url: URL | undefined = first; url; ) {
+    if (seen.size >= mostPages) throw new QueryError(`There are more than ${mostPages.toLocaleString('en')} pages.`);
+    seen.add(url.href);
+    const response = await askOk(http, url, { ...request, maxBytes: bytesLeft });
+    const text = await response.text();
+    bytesLeft -= text.length;
+    const page = parsed(text, query.url);
+    yield page;
+    const next: URL | undefined = query.pagination?.next(page, url);
+    if (next && seen.has(next.href)) throw new QueryError('The next page is one that was read before; check the pagination options.');
+    // Credentials are for the server that was asked first.
+    if (next && (next.origin !== first.origin || source.addressOf(next.href).href !== next.href))
+      throw new QueryError('The next page is on another server.');
+    url = next;
+  }
+}
+
+function parsed(text: string, url: string): unknown {
+  if (text.trim() === '') throw new QueryError(`Got empty response from '${url}'.`);
+  try {
+    return parseExactJson(text);
+  } catch (cause) {
+    throw new QueryError(`The answer of '${url}' is not JSON.`, {}, cause);
+  }
+}
+
+function withParams(url: URL, params: z.output<typeof Params>): URL {
+  for (const [name, value] of pairsOf(params)) url.searchParams.append(name, value);
+  return url;
+}
+
+const pairsOf = (params: z.output<typeof Params>): [string, string][] =>
+  Object.entries(params).flatMap(([name, value]) => [value ?? []].flat().map((item): [string, string] => [name, item]));
+
+/** `json` as it is, `data` as a form or as the text it is. */
+function contentOf({ json: content, data }: JsonQuery): { headers: Record<string, string>; body?: string } {
+  if (content !== undefined) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(content) };
+  if (data === undefined) return { headers: {} };
+  if (typeof data === 'string') return { headers: {}, body: data };
+  return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: String(new URLSearchParams(pairsOf(data))) };
+}
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,0 +1,153 @@
+import type { Connection as Driver, ConnectionOptions } from 'mysql2';
+import type { Host } from '../hosts.ts';
+import type { Field } from './types.ts';
+
+export type SessionConfig = Pick<ConnectionOptions, 'port' | 'user' | 'password' | 'ssl' | 'connectTimeout'> & {
+  host: Host;
+  port: number;
+  database: string;
+};
+
+export interface Listener {
+  fields?(fields: Field[]): void;
+  /** False asks to wait for `ready()`. */
+  row?(values: (Buffer | null)[]): boolean;
+  ready?(): Promise<void>;
+}
+
+/** What the server says about a fault. */
+export interface ServerFault extends Error {
+  errno: number;
+  sqlMessage: string;
+}
+
+export const isServerFault = (error: unknown): error is ServerFault =>
+  error instanceof Error && 'sqlMessage' in error && typeof error.sqlMessage === 'string';
+
+const lost = 'The connection to the database was lost.';
+
+/** One connection on which rows come as bytes, and no faster than they are taken. */
+export class MysqlSession {
+  readonly #driver: Driver;
+  readonly #config: SessionConfig;
+  #isBroken = false;
+
+  private constructor(driver: Driver, config: SessionConfig) {
+    this.#driver = driver;
+    this.#config = config;
+  }
+
+  static async open(config: SessionConfig, signal: AbortSignal): Promise<MysqlSession> {
+    signal.throwIfAborted();
+    const { createConnection } = (await import('mysql2')).default;
+    const { host, ...rest } = config;
+    const driver = createConnection({
+      ...rest,
+      host: host.name,
+      stream: () => host.socket().connect(config.port).setNoDelay(true).setKeepAlive(true),
+      charset: 'utf8mb4',
+      rowsAsArray: true,
+      // Bytes as they are; and the driver compiles no code of its own from column names.
+      typeCast: false,
+      disableEval: true,
+      multipleStatements: false,
+      // The server may not ask for files of ours.
+      flags: ['-LOCAL_FILES'],
+    });
+    const session = new MysqlSession(driver, config);
+    driver.on('error', () => session.destroy());
+    driver.on('end', () => session.destroy());
+    const stop = () => session.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        driver.connect((error) => (error ? reject(error) : resolve()));
+      });
+      return session;
+    } catch (error) {
+      session.destroy();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** One statement: the server is not asked to take several at once. */
+  query(sql: string, listener: Listener = {}): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const driver = this.#driver;
+      if (this.#isBroken) return reject(new Error(lost));
+      const leave = (end: () => void) => {
+        driver.off('error', onLost).off('end', onLost);
+        end();
+      };
+      const onLost = (error?: Error) => leave(() => reject(isServerFault(error) ? error : new Error(lost, { cause: error })));
+      const giveUp = (error: unknown) => {
+        leave(() => reject(error));
+        this.destroy();
+      };
+      const onRow = (values: unknown) => {
+        if (!Array.isArray(values) || this.#isBroken) return;
+        try {
+          if (listener.row?.(values as (Buffer | null)[]) !== false || !listener.ready) return;
+          driver.pause();
+          listener.ready().then(() => driver.resume(), giveUp);
+        } catch (error) {
+          giveUp(error);
+        }
+      };
+      driver.on('error', onLost).on('end', onLost);
+      driver
+        .query({ sql, values: [] })
+        .on('fields', (fields: unknown) => fields && listener.fields?.(fields as Field[]))
+        .on('result', onRow)
+        .on('error', (error) => leave(() => reject(error)))
+        .on('end', () => leave(resolve));
+    });
+  }
+
+  /** Few and small rows, as texts. */
+  async rows(sql: string): Promise<(string | null)[][]> {
+    const rows: (string | null)[][] = [];
+    await this.query(sql, {
+      row: (values) => {
+        rows.push(values.map((value) => value?.utf8Slice() ?? null));
+        return true;
+      },
+    });
+    return rows;
+  }
+
+  /** Asks the server, on a connection of its own, to stop what this session runs. */
+  async kill(): Promise<void> {
+    const other = await MysqlSession.open({ ...this.#config, connectTimeout: 3000 }, AbortSignal.timeout(3000));
+    try {
+      await other.query(`kill query ${Number(this.#driver.threadId)}`);
+    } finally {
+      other.destroy();
+    }
+  }
+
+  /** Variables, settings, locks, temporary tables and prepared statements of the session are gone after this. */
+  async reset(): Promise<void> {
+    await new Promise<void>((resolve, reject) => this.#driver.reset((error) => (error ? reject(error) : resolve())));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isBroken) return;
+    const ended = new Promise<void>((resolve) => this.#driver.end(() => resolve()));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    this.destroy();
+  }
+
+  destroy(): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    this.#driver.destroy();
+  }
+}
