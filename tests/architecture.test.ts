@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, '..');
 const serverRooms = [
   'platform',
   'networks',
+  'wire',
   'connectors',
+  'executor',
   'notifiers',
   'events',
   'organizations',
@@ -40,7 +42,7 @@ const serverRooms = [
   'pages',
 ];
 /** Not rooms: they start, compose or test the house, so they may see all of it. */
-const composition = ['start', 'roles', 'testing', 'app.ts', 'main.ts'];
+const composition = ['start', 'roles', 'testing', 'app.ts', 'jobs.ts', 'main.ts'];
 /** Files of the first floor that everybody may read. */
 const sharedFiles = ['config.ts', 'services.ts', 'version.ts'];
 

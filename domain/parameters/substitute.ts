@@ -15,6 +15,7 @@ import { type QueryParameter, titleOf } from './contract.ts';
 import type { Clock } from './dynamic-dates.ts';
 import { findLeak, type Piece } from './fence.ts';
 import { findPlaceholders, newParameter, referenceOf, undeclaredNames } from './placeholders.ts';
+import { writePlain } from './plain-text.ts';
 import { isJoined, type Neighbours, Refused, renderBare, renderInside } from './render.ts';
 import { type Resolved, resolveValue } from './resolve.ts';
 
@@ -36,7 +37,8 @@ export type Substituted = { sql: string } | { error: string; reason: RefusalReas
  */
 export function substitute(
   sql: string,
-  dialect: Dialect,
+  /** `plain` for what is not SQL. */
+  dialect: Dialect | 'plain',
   definitions: readonly QueryParameter[],
   values: ParameterValues,
   options: SubstituteOptions,
@@ -69,7 +71,7 @@ export function substitute(
     return { value, title };
   };
   try {
-    return { sql: write(sql, dialect, resolve) };
+    return { sql: dialect === 'plain' ? writePlain(sql, resolve) : write(sql, dialect, resolve) };
   } catch (error) {
     if (error instanceof Refused) return { error: error.message, reason: 'refused' };
     throw error;

@@ -46,7 +46,7 @@ export const csv = defineConnector({
       const reader = new CsvReader({
         separator: query.separator ?? query.sep ?? query.delimiter ?? ',',
         quote: query.quotechar,
-        escape: query.escapechar,
+        escapeMark: query.escapechar,
         comment: query.comment,
       });
       const absent = new Set([...(query.keep_default_na ? absentTexts : []), ...query.na_values]);

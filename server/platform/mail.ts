@@ -1,4 +1,4 @@
-import nodemailer, { type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface Letter {
   to: string;
@@ -19,7 +19,8 @@ export function createMail(smtpUrl: string | undefined, from: string | undefined
     isConfigured: smtpUrl !== undefined,
     async send(letter) {
       if (!smtpUrl) throw new Error('Mail is not configured: set SMTP_URL.');
-      transport ??= nodemailer.createTransport(smtpUrl, { from: from ?? senderOf(smtpUrl) });
+      const { createTransport } = await import('nodemailer');
+      transport ??= createTransport(smtpUrl, { from: from ?? senderOf(smtpUrl) });
       await transport.sendMail(letter);
     },
   };

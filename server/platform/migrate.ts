@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { connectionSettings } from './database.ts';
 import type { Logger } from './log.ts';
@@ -59,6 +58,8 @@ async function migrateWorker(client: pg.Client, databaseUrl: string): Promise<vo
     const { rows } = await client.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
     if ((rows[0]?.id ?? 0) >= currentWorkerMigration) return;
   }
+  // Loaded only when it is needed: it would cost every start a quarter of a second.
+  const { runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: databaseUrl });
 }
 

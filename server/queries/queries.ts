@@ -22,6 +22,9 @@ import { savedHash } from './query-text.ts';
 export type { QueryRow } from './queries.store.ts';
 export { linkResult } from './queries.store.ts';
 
+/** Without asking who wants to know: for what a query that may be read refers to. */
+export const findQueryRow = (ctx: Ctx, id: number): Promise<QueryRow | undefined> => findQuery(ctx.db, id);
+
 /** The query for whoever may view its source, or holds its key. Drafts are no secret (server-behaviour 7.11). */
 export async function getQuery(ctx: Ctx, id: number): Promise<QueryRow> {
   const query = await findQuery(ctx.db, id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Identity } from '@telltale/domain/access/identity.ts';
+import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { type Substituted, substitute } from '@telltale/domain/parameters/substitute.ts';
 import { applyAutoLimit } from '@telltale/domain/sql/auto-limit.ts';
@@ -28,17 +29,20 @@ export interface TextInput {
   type: string;
   applyAutoLimit: boolean;
   undeclared: 'refuse' | 'text';
+  /** Choices of query-driven parameters. */
+  dropdowns: DropdownOptions;
 }
 
 /** Final text: values bound, dynamic dates resolved in the organisation's zone, limit applied where the kind can take one. */
 export async function finalText(
   ctx: Ctx,
-  { query, options, values, type, applyAutoLimit: isLimited, undeclared }: TextInput,
+  { query, options, values, type, applyAutoLimit: isLimited, undeclared, dropdowns }: TextInput,
 ): Promise<Substituted> {
   const connector = findConnector(type);
   const dialect = connector?.dialect ?? 'generic';
   const { time_zone } = await getSettings(ctx);
-  const bound = substitute(query, dialect, options.parameters, values, { now: ctx.now, timeZone: time_zone, undeclared });
+  const language = connector?.syntax === 'sql' ? dialect : 'plain';
+  const bound = substitute(query, language, options.parameters, values, { now: ctx.now, timeZone: time_zone, undeclared, dropdowns });
   if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;
   return { sql: applyAutoLimit(bound.sql, dialect) };
 }
@@ -62,6 +66,7 @@ export async function savedHash(
     type,
     applyAutoLimit: given.apply_auto_limit ?? false,
     undeclared: 'refuse',
+    dropdowns: 'unchecked',
   });
   return queryHash('sql' in text ? text.sql : query, dialect);
 }

@@ -13,6 +13,7 @@ import { findJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { countAttempt } from '../session/attempts.ts';
+import { dropdownOptions } from './dropdowns.ts';
 import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
 import { runQuery } from './run-job.ts';
 
@@ -38,7 +39,15 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   const options = saved?.options ?? { parameters: [] };
   const values = given.parameters ?? fromUrl(fromQueryString);
   const applyAutoLimit = given.apply_auto_limit ?? false;
-  const query = await textOrRefusal(ctx, { query: given.query, options, values, type: source.type, applyAutoLimit, undeclared: 'text' });
+  const query = await textOrRefusal(ctx, {
+    query: given.query,
+    options,
+    values,
+    type: source.type,
+    applyAutoLimit,
+    undeclared: 'text',
+    dropdowns: 'unchecked',
+  });
   const links = saved !== undefined && isSavedRun(saved, given.query, values, applyAutoLimit);
   return submit(ctx, source, query, { maxAge: given.max_age, query_id: saved?.id ?? null, links, database: given.database ?? null });
 }
@@ -62,6 +71,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     type: source.type,
     applyAutoLimit,
     undeclared: 'refuse',
+    dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   return submit(ctx, source, text, {
     maxAge: given.max_age,

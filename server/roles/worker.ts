@@ -1,6 +1,6 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
-import { jobDefinitions, upkeep } from '../app.ts';
 import { ExecutorPool } from '../executor/pool.ts';
+import { jobDefinitions, upkeep } from '../jobs.ts';
 import { createCtx } from '../platform/context.ts';
 import { queues } from '../platform/jobs/define.ts';
 import { startJobRunner } from '../platform/jobs/runner.ts';

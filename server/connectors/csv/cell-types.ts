@@ -17,7 +17,7 @@ export const absentTexts = ' |#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IN
 
 /** A leading zero makes it a code or a telephone number, not a number. */
 const number = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const dateTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/;
+const dateTime = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?( ?(?:Z|[+-]\d{2}:?\d{2}))?$/;
 const truth = new Map([
   ['true', true],
   ['false', false],
@@ -34,11 +34,7 @@ export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): Co
     const grouped = thousands ? text.replaceAll(thousands, '') : text;
     return decimal === '.' ? grouped : grouped.replace(decimal, '.');
   };
-  const readers: Read[] = [
-    (text) => numberOf(plain(text)),
-    (text) => truth.get(text.toLowerCase()),
-    (text) => (dateTime.test(text) ? isoDateTime(text.replace(/(\d{2}:\d{2})(?=$|[ Z+-])(?!.*:\d{2}:)/, withSeconds)) : undefined),
-  ];
+  const readers: Read[] = [(text) => numberOf(plain(text)), (text) => truth.get(text.toLowerCase()), dateTimeOf];
   const isAbsent = (text: string) => text === '' || absent.has(text);
   return (sample) => {
     const present = sample.flatMap((cell) => (typeof cell === 'string' && !isAbsent(cell) ? [cell.trim()] : []));
@@ -50,7 +46,10 @@ export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): Co
   };
 }
 
-const withSeconds = (minutes: string) => `${minutes}:00`;
+function dateTimeOf(text: string): string | undefined {
+  const [, day, minutes, seconds = ':00', zone = ''] = dateTime.exec(text) ?? [];
+  return day === undefined ? undefined : isoDateTime(`${day}T${minutes}${seconds}${zone}`);
+}
 
 function numberOf(text: string): unknown {
   if (!number.test(text)) return undefined;

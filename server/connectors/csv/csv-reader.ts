@@ -4,21 +4,28 @@ export interface CsvFormat {
   separator: string;
   quote: string;
   /** Takes the meaning from the character behind it; a doubled quote works without. */
-  escape?: string | undefined;
+  escapeMark?: string | undefined;
   /** A line that begins with it is left out. */
   comment?: string | undefined;
 }
 
 const longestRow = 16 * 1024 ** 2;
+const literal = (text = '') => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** RFC 4180 and its relatives, text in pieces in, whole rows out; blank lines are left out. Linear time, memory of one row. */
+/** RFC 4180 and its relatives: text in pieces in, whole rows out, blank lines left out. Memory of one row. */
 export class CsvReader {
   readonly #format: CsvFormat;
+  /** What may end a stretch of plain text, outside of quotes and inside. */
+  readonly #outside: RegExp;
+  readonly #inside: RegExp;
   #rest = '';
   #line = 1;
 
   constructor(format: CsvFormat) {
     this.#format = format;
+    const { separator, quote, escapeMark } = format;
+    this.#outside = new RegExp([literal(separator), '\\r?\\n', ...(escapeMark ? [literal(escapeMark)] : [])].join('|'), 'g');
+    this.#inside = new RegExp(`[${literal(quote)}${literal(escapeMark)}]`, 'g');
   }
 
   /** The rows that end within this piece. */
@@ -32,27 +39,25 @@ export class CsvReader {
 
   #take(text: string, isLast: boolean): string[][] {
     const rows: string[][] = [];
-    const { separator, quote, comment } = this.#format;
+    const { separator, quote, comment, escapeMark } = this.#format;
     let start = 0;
     while (start < text.length) {
       const newLine = text.indexOf('\n', start);
       if (newLine < 0 && !isLast) break;
       const end = newLine < 0 ? text.length : newLine;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
-      if (line === '' || (comment && line.startsWith(comment))) {
-        start = end + 1;
-        this.#line++;
-      } else if (!line.includes(quote) && !this.#format.escape) {
-        rows.push(line.split(separator));
-        start = end + 1;
-        this.#line++;
-      } else {
+      const isBlank = line === '' || (comment !== undefined && line.startsWith(comment));
+      if (!isBlank && (line.includes(quote) || escapeMark)) {
         const row = this.#quotedRow(text, start, isLast);
         if (!row) break;
         rows.push(row.cells);
-        this.#line += row.lines;
+        this.#line += text.slice(start, row.next).split('\n').length - 1;
         start = row.next;
+        continue;
       }
+      if (!isBlank) rows.push(line.split(separator));
+      start = end + 1;
+      this.#line++;
     }
     this.#rest = text.slice(start);
     if (this.#rest.length > longestRow) throw new QueryError(`Line ${this.#line} is too long; is a quote never closed?`);
@@ -61,30 +66,31 @@ export class CsvReader {
   }
 
   /** A row with quotes may go on for several lines; undefined when its end has not come yet. */
-  #quotedRow(text: string, start: number, isLast: boolean): { cells: string[]; next: number; lines: number } | undefined {
-    const { separator, quote, escape } = this.#format;
+  #quotedRow(text: string, start: number, isLast: boolean): { cells: string[]; next: number } | undefined {
+    const { quote, escapeMark } = this.#format;
     const cells: string[] = [];
     let cell = '';
-    let isQuoted = false;
-    let lines = 1;
-    for (let i = start; i < text.length; i++) {
-      const char = text[i];
-      if (char === '\n') lines += isQuoted ? 1 : 0;
-      if (escape && char === escape && escape !== quote) cell += text[++i] ?? '';
-      else if (isQuoted) {
-        if (char !== quote) cell += char;
-        else if (text[i + 1] === quote) cell += text[++i];
-        else if (i + 1 === text.length && !isLast) return undefined;
-        else isQuoted = false;
-      } else if (char === quote && cell === '') isQuoted = true;
-      else if (char === '\n' || (char === '\r' && text[i + 1] === '\n'))
-        return { cells: [...cells, cell], next: i + (char === '\r' ? 2 : 1), lines };
-      else if (text.startsWith(separator, i)) {
+    let isQuoted = text[start] === quote;
+    for (let from = isQuoted ? start + 1 : start; ; ) {
+      const pattern = isQuoted ? this.#inside : this.#outside;
+      pattern.lastIndex = from;
+      const found = pattern.exec(text);
+      if (!found) return isLast && !isQuoted ? { cells: [...cells, cell + text.slice(from)], next: text.length } : undefined;
+      const [mark] = found;
+      const next = found.index + mark.length;
+      if (next === text.length && !isLast && mark !== '\n' && mark !== '\r\n') return undefined;
+      cell += text.slice(from, found.index);
+      from = next;
+      if (mark === escapeMark && mark !== quote) cell += text[from++] ?? '';
+      else if (isQuoted && text[next] === quote) cell += text[from++];
+      else if (isQuoted) isQuoted = false;
+      else {
         cells.push(cell);
+        if (mark.endsWith('\n')) return { cells, next };
         cell = '';
-        i += separator.length - 1;
-      } else cell += char;
+        isQuoted = text[from] === quote;
+        if (isQuoted) from++;
+      }
     }
-    return isLast && !isQuoted ? { cells: [...cells, cell], next: text.length, lines } : undefined;
   }
 }

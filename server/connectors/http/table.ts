@@ -21,6 +21,11 @@ export type Cells = readonly unknown[];
 /** What a column's cells are worth, found from the first ones; without it they are what they are. */
 export type ConvertColumn = (sample: readonly unknown[]) => (cell: unknown) => unknown;
 
+interface KeptColumn {
+  place: number;
+  convert: (cell: unknown) => unknown;
+}
+
 /** So many rows are looked at before the first one is written: they tell the width and what the columns hold. */
 const sampleRows = 5000;
 
@@ -33,7 +38,7 @@ export class TableWriter {
   #headerAt: number;
   #names: readonly string[] | undefined;
   #width = 0;
-  #kept: { place: number; convert: (cell: unknown) => unknown }[] | undefined;
+  #kept: KeptColumn[] | undefined;
   #rows = 0;
 
   constructor(options: TableOptions, sink: Sink, convert?: ConvertColumn) {
@@ -57,7 +62,12 @@ export class TableWriter {
       if (this.isFull) return;
       if (this.#skip > 0) this.#skip--;
       else if (!this.#names) this.#header(cells);
-      else if (!(await this.#row(cells))) signal.throwIfAborted();
+      else {
+        const wait = this.#row(cells);
+        if (!wait) continue;
+        await wait;
+        signal.throwIfAborted();
+      }
     }
   }
 
@@ -70,19 +80,20 @@ export class TableWriter {
     this.#names = cells.map((cell) => String(cell ?? '').trim());
   }
 
-  /** False when it waited on the way. */
-  async #row(cells: Cells): Promise<boolean> {
+  /** What to wait for before the next one, if anything. */
+  #row(cells: Cells): Promise<void> | undefined {
     this.#rows++;
     if (this.#kept) return this.#write(cells, this.#kept);
     this.#sample.push(cells);
-    if (this.#sample.length < sampleRows && !this.isFull) return true;
-    await this.#begin();
-    return false;
+    return this.#sample.length < sampleRows && !this.isFull ? undefined : this.#begin();
   }
 
   async #begin(): Promise<void> {
     const own = this.#names ?? [];
-    this.#width = this.#sample.reduce((width, cells) => Math.max(width, lengthOf(cells)), Math.max(own.length, this.#options.names?.length ?? 0));
+    this.#width = this.#sample.reduce(
+      (width, cells) => Math.max(width, lengthOf(cells)),
+      Math.max(own.length, this.#options.names?.length ?? 0),
+    );
     const names = Array.from({ length: this.#width }, (_, i) => this.#options.names?.[i] || own[i] || `column_${i + 1}`);
     const kept = placesOf(this.#options.columns ?? this.#options.usecols, names).map((place) => ({
       place,
@@ -93,13 +104,11 @@ export class TableWriter {
     for (const cells of this.#sample.splice(0)) await this.#write(cells, kept);
   }
 
-  async #write(cells: Cells, kept: NonNullable<typeof this.#kept>): Promise<boolean> {
+  #write(cells: Cells, kept: readonly KeptColumn[]): Promise<void> | undefined {
     if (cells.length > this.#width && lengthOf(cells) > this.#width) {
       throw new QueryError(`Row ${this.#rows} has ${lengthOf(cells)} cells, the rows before it have ${this.#width}.`);
     }
-    if (this.#sink.row(kept.map(({ place, convert }) => convert(cells[place])))) return true;
-    await this.#sink.ready();
-    return false;
+    return this.#sink.row(kept.map(({ place, convert }) => convert(cells[place]))) ? undefined : this.#sink.ready();
   }
 }
 
@@ -114,7 +123,8 @@ function placesOf(wanted: readonly (string | number)[] | undefined, names: reado
   if (!wanted) return names.map((_, i) => i);
   return wanted.map((column) => {
     const place = typeof column === 'number' ? column : names.indexOf(column);
-    if (place < 0 || place >= names.length) throw new QueryError(`There is no column '${column}'. There are: ${names.slice(0, 50).join(', ')}.`);
+    if (place < 0 || place >= names.length)
+      throw new QueryError(`There is no column '${column}'. There are: ${names.slice(0, 50).join(', ')}.`);
     return place;
   });
 }

@@ -1,4 +1,4 @@
-import type { Connection as Driver, ConnectionOptions } from 'mysql2';
+import type { ConnectionOptions, Connection as Driver } from 'mysql2';
 import type { Host } from '../hosts.ts';
 import type { Field } from './types.ts';
 
@@ -52,7 +52,7 @@ export class MysqlSession {
       disableEval: true,
       multipleStatements: false,
       // The server may not ask for files of ours.
-      flags: ['-LOCAL_FILES'],
+      flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
     });
     const session = new MysqlSession(driver, config);
     driver.on('error', () => session.destroy());

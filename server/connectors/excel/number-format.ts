@@ -1,0 +1,35 @@
+/** What a cell's number stands for, by the format it is shown in. */
+export type NumberKind = 'number' | 'date' | 'datetime' | 'time';
+
+const builtIn = (id: number): NumberKind => {
+  if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 54) || id === 57 || id === 58) return 'date';
+  if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) || id === 55 || id === 56) return 'time';
+  return id === 22 ? 'datetime' : 'number';
+};
+
+export function numberKind(id: number, code: string | undefined): NumberKind {
+  if (code === undefined) return builtIn(id);
+  // Texts, escaped characters, colours and conditions say nothing; [h] and its kin count on beyond a day.
+  const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|am\/pm|a\/p/gi, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  // An m beside hours or seconds is minutes.
+  const withoutMinutes = bare
+    .replace(/h+\]?[^a-z]*m+/gi, 'h')
+    .replace(/m+[^a-z]*\[?s/gi, 's')
+    .replace(/\[m+\]/gi, 's');
+  const hasTime = /[hs]/i.test(withoutMinutes);
+  if (/[ymd]/i.test(withoutMinutes)) return hasTime ? 'datetime' : 'date';
+  return hasTime ? 'time' : 'number';
+}
+
+const dayMs = 86_400_000;
+
+/** A serial number as ISO text in the workbook's own calendar; what is outside of it stays a number. */
+export function dateOf(serial: number, kind: NumberKind, is1904: boolean): string | number {
+  if (kind === 'number' || !(serial >= 0 && serial < 2_958_466)) return serial;
+  const ms = Math.round(serial * dayMs);
+  if (kind === 'time' && serial < 1) return new Date(ms).toISOString().slice(11, 19);
+  // The other calendar has a 29 February 1900 that never was: before it, days count from one later.
+  const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
+  const iso = new Date(epoch + ms).toISOString();
+  return kind === 'date' && ms % dayMs === 0 ? iso.slice(0, 10) : iso.replace(/\.000Z$|Z$/, '');
+}

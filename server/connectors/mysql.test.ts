@@ -1,0 +1,234 @@
+import { createConnection } from 'mysql2/promise';
+import { describe, expect, test } from 'vitest';
+import type { Connection } from './connector.ts';
+import { mysql } from './mysql.ts';
+import { describeConnector } from './testing/describe-connector.ts';
+import { missingMariadb, startMariadb } from './testing/mariadb.ts';
+import type { Program } from './testing/program.ts';
+import { runTable, testEnv } from './testing/run-table.ts';
+
+let server: Program | undefined;
+const at = () => ({ host: '127.0.0.1', port: server?.port ?? 0 });
+const options = (place = at()) => ({ ...place, user: 'analyst', passwd: 'correct-horse', db: 'plant' });
+
+/** As an administrator of the server, past the connector; rows of the last statement. */
+async function administer(...statements: string[]): Promise<unknown[][]> {
+  const connection = await createConnection({ ...at(), user: 'root', rowsAsArray: true });
+  try {
+    let rows: unknown = [];
+    for (const statement of statements) [rows] = await connection.query(statement);
+    return rows as unknown[][];
+  } finally {
+    await connection.end();
+  }
+}
+
+const isRunning = (text: string) => async () =>
+  (await administer(`select id from information_schema.processlist where info like '%${text}%' and id <> connection_id()`)).length > 0;
+
+const state = () =>
+  administer(
+    `select (select count(*) from plant.reading), (select count(*) from plant.plain), (select count(*) from mysql.proc),
+      (select group_concat(table_name) from information_schema.tables where table_schema = 'plant'),
+      (select next_not_cached_value from plant.counter), @@global.max_connections`,
+  );
+
+async function withConnection<T>(work: (connection: Connection) => Promise<T>, more = {}): Promise<T> {
+  const connection = await mysql.open({ ...options(), ...more }, testEnv(), new AbortController().signal);
+  return work(connection).finally(() => connection.close());
+}
+
+describeConnector(mysql, {
+  missing: missingMariadb,
+  options,
+  server: at,
+  setUp: async () => {
+    server = await startMariadb('--max-allowed-packet=1G', '--sql-mode=ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES');
+    await administer(
+      `set sql_mode = ''`,
+      'create database plant',
+      'create database other',
+      // Rights far above what a source should have: what holds for them holds for everybody.
+      `create user analyst identified by 'correct-horse'`,
+      'grant all on *.* to analyst',
+      `create table plant.reading (id int primary key comment 'its number', label varchar(20)) comment 'what was read'`,
+      `insert into plant.reading values (1, 'one'), (2, 'two')`,
+      'create table plant.plain (id int) engine = MyISAM',
+      'create sequence plant.counter',
+      'create table other.elsewhere (id bigint unsigned)',
+      `create table plant.kinds (flag bit(1), bits bit(12), bool boolean, y year, t text, b blob, v varbinary(4), e enum('a', 'b'), j json,
+        d date, dt datetime(6), ts timestamp(3) null, tm time(3), f float, big bigint unsigned)`,
+      `insert into plant.kinds values (b'1', b'111100001111', true, 2026, 'żółć 温度 🌡 "q" \\\\ \\n', x'00ff', x'cafe', 'b', '{"a": [1, null]}',
+        '2026-01-31', '2026-01-31 10:00:00.123456', '2026-01-31 10:00:00.5', '-26:00:00.25', 1.5, 18446744073709551615)`,
+      `insert into plant.kinds (d, dt, ts, flag) values ('0000-00-00', '0000-00-00 00:00:00', null, b'0')`,
+      'create table plant.`odd.name` (`a b` int, `c``d` int)',
+      'create function plant.sneaky() returns int begin insert into plant.reading values (90, "f"); return 1; end',
+      'create function plant.sneaky_plain() returns int begin insert into plant.plain values (90); return 1; end',
+      'create procedure plant.ends() begin commit; insert into plant.reading values (91, "p"); end',
+      'create procedure plant.two() begin select 1 as a; select 2 as b; end',
+    );
+  },
+  tearDown: async () => server?.stop(),
+  sql: {
+    one: 'select 1 as one',
+    values: {
+      'integers of all sizes, exactly': {
+        query: `select cast(-9223372036854775808 as signed) as small, cast(18446744073709551615 as unsigned) as big, 9007199254740991 as safe,
+          true as yes, sum(id) as total from reading`,
+        columns: { small: 'integer', big: 'integer', safe: 'integer', yes: 'integer', total: 'integer' },
+        rows: [{ small: '-9223372036854775808', big: '18446744073709551615', safe: 9007199254740991, yes: 1, total: 3 }],
+      },
+      'decimals exactly, doubles as they are': {
+        query: 'select 1.10 as a, 12345678901234567890.123456789 as b, 0.1e0 + 0.2e0 as c, 1e300 as d, null as e',
+        columns: { a: 'float', b: 'float', c: 'float', d: 'float', e: null },
+        rows: [{ a: 1.1, b: '12345678901234567890.123456789', c: 0.30000000000000004, d: 1e300, e: null }],
+      },
+      'every kind of column, and the dates that are none': {
+        query: 'select * from kinds',
+        columns: {
+          ...{
+            flag: 'boolean',
+            bits: 'integer',
+            bool: 'integer',
+            y: 'integer',
+            t: 'string',
+            b: 'string',
+            v: 'string',
+            e: 'string',
+            j: null,
+          },
+          ...{ d: 'date', dt: 'datetime', ts: 'datetime', tm: 'string', f: 'float', big: 'integer' },
+        },
+        rows: [
+          {
+            ...{ flag: true, bits: 0b111100001111, bool: 1, y: 2026, t: 'żółć 温度 🌡 "q" \\ \n', b: '00ff', v: 'cafe', e: 'b' },
+            ...{ j: { a: [1, null] }, d: '2026-01-31', dt: '2026-01-31T10:00:00.123', ts: '2026-01-31T10:00:00.500Z' },
+            ...{ tm: '-26:00:00.250', f: 1.5, big: '18446744073709551615' },
+          },
+          {
+            ...{ flag: false, bits: null, bool: null, y: null, t: null, b: null, v: null, e: null, j: null, d: null, dt: null, ts: null },
+            ...{ tm: null, f: null, big: null },
+          },
+        ],
+      },
+      'equal names are made unique': { query: 'select 1 as a, 2 as a', columns: { a: 'integer', a1: 'integer' }, rows: [{ a: 1, a1: 2 }] },
+      'the last result counts, and a script has its variables': {
+        query: `set @limit = 2, @none = null; select 'ignored'; select id from reading where id >= @limit`,
+        rows: [{ id: 2 }],
+      },
+      'semicolons in texts, names and comments end nothing': {
+        query: "select 'a;\\';b' as a, `label` as `x;y` -- ; drop\n from reading /* ; */ where id = 1;",
+        rows: [{ a: "a;';b", 'x;y': 'one' }],
+      },
+      'EXPLAIN, SHOW and a running ANALYZE are reading': {
+        query: `explain select 1; analyze select 1; show tables like 'plain'`,
+        rows: [{ 'Tables_in_plant (plain)': 'plain' }],
+      },
+    },
+    empty: { query: 'select id, label from reading where false', columns: { id: 'integer', label: 'string' } },
+    wide: (columns) => `select ${Array.from({ length: columns }, (_, i) => `${i} as c${i}`).join()}`,
+    many: { query: `select seq, seq * 1.5 as x, concat('text ', seq) as t, now() as n from seq_1_to_1000000`, rows: 1_000_000 },
+    errors: {
+      'a word too many': {
+        query: 'select id\nfrom reading\n where where id = 1',
+        line: 3,
+        column: 8,
+        message: /near 'where id = 1' at line 3/,
+      },
+      'in a later statement, behind unicode': {
+        query: "select '温度 🌡';\nselect 'ż🌡', nope from reading",
+        line: 2,
+        column: 15,
+        message: /Unknown column 'nope'/,
+      },
+      'inside a CTE': {
+        query: 'with x as (\n  select 1 from nowhere\n) select * from x',
+        line: 2,
+        column: 17,
+        message: /nowhere' doesn't exist/,
+      },
+      'the end came too soon': { query: 'select 1 +', line: 1, column: 11 },
+      'a long rest after the fault': { query: `select 1 fro 'm' ${'x'.repeat(200)}`, line: 1, column: 14 },
+      'a function nobody wrote': { query: 'select\n  nofunc(1)', line: 2, column: 3 },
+      'nothing at all': { query: ' -- nothing\n', message: "Can't execute empty query." },
+      'no rows to show': { query: 'set @a = 1', message: 'No data was returned.' },
+      'a fault among the rows': { query: `select json_extract('{', '$.a'), (select id from reading) as x`, message: /more than 1 row/ },
+    },
+    slow: { query: `select benchmark(4000000000, md5('slow one'))`, isRunning: isRunning('slow one') },
+    long: `select repeat('x', 1000) as x from seq_1_to_20000`,
+    writes: {
+      state,
+      attempts: [
+        `insert into reading values (3, 'x')`,
+        'update reading set id = 5',
+        'delete from reading',
+        'replace into reading values (1, 2)',
+        'with x as (select 1) update reading set id = 7',
+        'select sneaky()',
+        'select sneaky_plain()',
+        'select nextval(counter)',
+        'select setval(counter, 100)',
+        'select next value for counter',
+        `analyze insert into reading values (3, 'x')`,
+        'analyze format=json delete from reading',
+        'explain delete from reading',
+        'create table made (a int)',
+        'create temporary table made (a int)',
+        'create table made as select * from reading',
+        'drop table reading',
+        'truncate table reading',
+        'alter table reading add column c int',
+        'rename table reading to gone',
+        'call ends()',
+        'commit; delete from reading',
+        'select 1; rollback; delete from reading',
+        'start transaction; delete from reading',
+        'set transaction read write; delete from reading',
+        'set session transaction read write; delete from reading',
+        'set @a = 1, session tx_read_only = 0',
+        'set @@session.tx_read_only = 0',
+        'set autocommit = 1',
+        'set global max_connections = 10',
+        `execute immediate 'commit'`,
+        `prepare p from 'commit'; execute p`,
+        'begin not atomic delete from reading; end',
+        'lock tables reading write',
+        'flush tables',
+        'analyze table reading',
+        'optimize table reading',
+        'handler reading open',
+        'do sneaky()',
+        `kill 1`,
+        `load data local infile '/etc/passwd' into table reading`,
+        `load data infile '/etc/passwd' into table reading`,
+        `select 'x' into outfile '/tmp/telltale-outfile'`,
+        `select 'x' from reading limit 1 into dumpfile '/tmp/telltale-outfile'`,
+        'install soname "x"',
+      ],
+      message: /read-only|error in your SQL syntax/,
+    },
+    allowedWrite: { query: `insert into reading values (80, 'allowed'); select 1`, state },
+  },
+  schema: {
+    tables: [
+      {
+        name: 'reading',
+        description: 'what was read',
+        columns: [
+          { name: 'id', type: 'int(11)', description: 'its number' },
+          { name: 'label', type: 'varchar(20)' },
+        ],
+      },
+      { name: 'other.elsewhere', columns: [{ name: 'id', type: 'bigint(20) unsigned' }] },
+      { name: '`odd.name`', columns: [{ name: 'a b' }, { name: 'c`d' }] },
+    ],
+    large: {
+      columns: 20_000,
+      withinMs: 20_000,
+      prepare: async () => {
+        const columns = Array.from({ length: 500 }, (_, i) => `c${i} int`).join();
+        await administer('create database large', ...Array.from({ length: 40 }, (_, i) => `create table large.t${i} (${columns})`));
+      },
+    },
+  },
+});

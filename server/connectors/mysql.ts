@@ -1,0 +1,79 @@
+import { choice, file, flag, number, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
+import type { ConnectionOptions } from 'mysql2';
+import { z } from 'zod';
+import { type Connector, defineConnector } from './connector.ts';
+import { type Host, requireHost } from './hosts.ts';
+import { MysqlConnection } from './mysql/connection.ts';
+import { MysqlSession } from './mysql/session.ts';
+
+const sslModes = ['disabled', 'preferred', 'required', 'verify-ca', 'verify-identity'] as const;
+type SslMode = (typeof sslModes)[number];
+
+const options = z.strictObject({
+  host: optionalText('Host', { default: '127.0.0.1' }),
+  port: port('Port', 3306),
+  user: optionalText('User'),
+  passwd: secret('Password'),
+  db: text('Database name'),
+  connect_timeout: number('Connection Timeout', 60, { min: 1, max: 300, extra: true, info: 'Seconds.' }),
+  ssl_mode: choice('SSL Mode', sslModes, 'preferred', { extra: true }),
+  use_ssl: flag('Use SSL', false, { extra: true, info: 'As SSL mode "required".' }),
+  ssl_cacertFile: file('SSL Root Certificate'),
+  ssl_certFile: file('SSL Client Certificate'),
+  ssl_keyFile: file('SSL Client Key'),
+  allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
+});
+type Options = z.output<typeof options>;
+
+const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
+
+function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'], string> {
+  return {
+    ca: decoded(given.ssl_cacertFile),
+    cert: decoded(given.ssl_certFile),
+    key: decoded(given.ssl_keyFile),
+    rejectUnauthorized: mode.startsWith('verify-'),
+    verifyIdentity: mode === 'verify-identity',
+  };
+}
+
+/** `preferred`: encrypted where the server can, plain otherwise. */
+async function openSession(given: Options, signal: AbortSignal, certificates?: 'Amazon RDS'): Promise<MysqlSession> {
+  const host: Host = await requireHost(given.host ?? '127.0.0.1');
+  const mode = given.use_ssl && given.ssl_mode === 'preferred' ? 'required' : given.ssl_mode;
+  const open = (ssl: ConnectionOptions['ssl']) =>
+    MysqlSession.open(
+      {
+        host,
+        port: given.port,
+        user: given.user,
+        password: given.passwd,
+        database: given.db,
+        connectTimeout: given.connect_timeout * 1000,
+        ssl,
+      },
+      signal,
+    );
+  if (mode === 'disabled') return open(undefined);
+  try {
+    return await open(certificates && mode !== 'preferred' && !given.ssl_cacertFile ? certificates : sslOf(given, mode));
+  } catch (error) {
+    const isRefused = mode === 'preferred' && error instanceof Error && 'code' in error && error.code === 'HANDSHAKE_NO_SSL_SUPPORT';
+    if (!isRefused) throw error;
+    return open(undefined);
+  }
+}
+
+const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connector =>
+  defineConnector({
+    type,
+    name,
+    dialect: 'mysql',
+    options,
+    open: async (given, _env, signal) =>
+      new MysqlConnection(await openSession(given, signal, certificates), { allowWrites: given.allow_writes, database: given.db }),
+  });
+
+export const mysql = member('mysql', 'MySQL');
+/** With Amazon's own certificates, which no system knows. */
+export const rdsMysql = member('rds_mysql', 'MySQL (Amazon RDS)', 'Amazon RDS');

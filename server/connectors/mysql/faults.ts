@@ -1,0 +1,34 @@
+import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
+import { ResultLimitError } from '../../results/wire/limits.ts';
+import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
+import { placeOfName } from '../named-place.ts';
+import { isServerFault } from './session.ts';
+
+const readOnlyTransaction = 1792;
+/** What the server did not know, by number of the fault: a column (unknown, ambiguous), a table, a function. */
+const missing: Record<number, RegExp> = {
+  1052: /'(.+?)'/,
+  1054: /'(.+?)'/,
+  1146: /'(.+?)'/,
+  1305: /^\w+ (\S+)/,
+  1630: /^FUNCTION (\S+)/,
+};
+
+/** The server tells the line of the statement and quotes the text from the fault on. */
+export function queryErrorOf(query: string, statement: SqlStatement, error: unknown): unknown {
+  if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
+  if (!isServerFault(error)) return error;
+  const { errno, sqlMessage } = error;
+  if (errno === readOnlyTransaction) return new QueryError(readOnlyMessage, {}, error);
+  const [, near, line] = /near '([\s\S]*)' at line (\d+)$/.exec(sqlMessage) ?? [];
+  if (near !== undefined) return new QueryError(sqlMessage, placeOfNear(query, statement, near, Number(line)), error);
+  const name = missing[errno]?.exec(sqlMessage)?.[1];
+  return new QueryError(sqlMessage, name === undefined ? {} : placeOfName(query, statement, name), error);
+}
+
+function placeOfNear(query: string, { text, start }: SqlStatement, near: string, line: number) {
+  // A long rest is cut, perhaps inside a letter.
+  const found = text.endsWith(near) ? text.length - near.length : text.indexOf(near.slice(0, -1));
+  if (found >= 0) return placeOf(query, start + found);
+  return { line: placeOf(query, start).line + line - 1 };
+}

@@ -1,0 +1,33 @@
+import { livePath } from '@telltale/domain/live/contract.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Ctx, Services } from '../platform/context.ts';
+import { AppError, forbidden, tooMany } from '../platform/errors.ts';
+import type { Doorkeeper, Http, PageRoute } from '../platform/http/http.ts';
+import { allowUpgrade, takeSocket } from '../platform/http/upgrade.ts';
+import type { Feed } from './feed.ts';
+import { LiveHub, type LiveTiming, mostSocketsPerPerson } from './live.ts';
+
+const route: PageRoute = {
+  method: 'GET',
+  path: livePath,
+  needs: 'signed_in',
+  signedOutStatus: 401,
+  summary: 'Live socket: job states and device data as they come.',
+};
+
+export function liveRoutes(http: Http, services: Services, doorkeeper: Doorkeeper, feeds: Feed[], timing?: Partial<LiveTiming>): void {
+  const hub = new LiveHub(feeds, (request) => doorkeeper.identify(request, route), services.log, timing);
+  allowUpgrade(http.server, livePath);
+  http.server.addHook('onRequest', async (request) => keyFromProtocol(request));
+  http.server.addHook('preClose', () => hub.close());
+  http.page(route, (ctx, request, reply) => {
+    const { identity } = ctx;
+    if (identity.kind !== 'user') throw forbidden();
+    if (identity.via === 'session') requireOwnOrigin(ctx, request);
+    if (hub.countOf(identity.id) >= mostSocketsPerPerson) throw tooMany('Too many live connections of this account are open.');
+    const upgrade = takeSocket(request, reply);
+    if (!upgrade) throw new AppError(426, 'upgrade_required', 'This address speaks web socket only.');
+    hub.accept(request, upgrade, identity);
+    return reply;
+  });
+}
