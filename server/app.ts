@@ -5,6 +5,8 @@ import { countDataSources } from './data-sources/data-sources.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { groupRoutes } from './groups/groups.routes.ts';
 import { jobRoutes } from './jobs/jobs.routes.ts';
+import { jobFeed } from './live/job-feed.ts';
+import { liveRoutes } from './live/live.routes.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
 import { pageRoutes } from './pages/pages.ts';
 import type { Services } from './platform/context.ts';
@@ -38,6 +40,7 @@ export function createApp(services: Services, webRoot: string): Http {
     dataSourceRoutes(http);
     queryRoutes(http);
     resultRoutes(http);
+    liveRoutes(http, services, doorkeeper, [jobFeed(services)]);
     pageRoutes(http, webRoot, doorkeeper);
   });
   return http;

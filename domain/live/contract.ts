@@ -9,7 +9,7 @@ export const liveProtocol = 'telltale';
 export const Frame = z.object({ event: z.string().min(1).max(50), data: z.record(z.string(), z.unknown()).default({}) });
 export type Frame = z.output<typeof Frame>;
 
-const OneJob = z.object({ job: z.uuid() });
+const OneJob = z.object({ job: z.uuid().toLowerCase() });
 
 /** What a client may ask. */
 export const clientEvents = {

@@ -1,15 +1,19 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from './connector.ts';
 import { mysql } from './mysql.ts';
 import { describeConnector } from './testing/describe-connector.ts';
 import { missingMariadb, startMariadb } from './testing/mariadb.ts';
 import type { Program } from './testing/program.ts';
 import { runTable, testEnv } from './testing/run-table.ts';
+import { selfSigned } from './testing/self-signed.ts';
 
 let server: Program | undefined;
 const at = () => ({ host: '127.0.0.1', port: server?.port ?? 0 });
-const options = (place = at()) => ({ ...place, user: 'analyst', passwd: 'correct-horse', db: 'plant' });
+const options = ({ host, port } = at()) => ({ host, port, user: 'analyst', passwd: 'correct-horse', db: 'plant' });
 
 /** As an administrator of the server, past the connector; rows of the last statement. */
 async function administer(...statements: string[]): Promise<unknown[][]> {
@@ -38,37 +42,43 @@ async function withConnection<T>(work: (connection: Connection) => Promise<T>, m
   return work(connection).finally(() => connection.close());
 }
 
+beforeAll(async () => {
+  if (missingMariadb) return;
+  server = await startMariadb(
+    '--max-allowed-packet=1G',
+    '--character-set-server=utf8mb4',
+    '--sql-mode=ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES',
+  );
+  await administer(
+    `set sql_mode = ''`,
+    'create database plant',
+    'create database other',
+    // Rights far above what a source should have: what holds for them holds for everybody.
+    `create user analyst identified by 'correct-horse'`,
+    'grant all on *.* to analyst',
+    `create table plant.reading (id int primary key comment 'its number', label varchar(20)) comment 'what was read'`,
+    `insert into plant.reading values (1, 'one'), (2, 'two')`,
+    'create table plant.plain (id int) engine = MyISAM',
+    'create sequence plant.counter',
+    'create table other.elsewhere (id bigint unsigned)',
+    `create table plant.kinds (flag bit(1), bits bit(12), bool boolean, y year, t text, b blob, v varbinary(4), e enum('a', 'b'), j json,
+      d date, dt datetime(6), ts timestamp(3) null, tm time(3), f float, big bigint unsigned)`,
+    `insert into plant.kinds values (b'1', b'111100001111', true, 2026, 'żółć 温度 🌡 "q" \\\\ \\n', x'00ff', x'cafe', 'b', '{"a": [1, null]}',
+      '2026-01-31', '2026-01-31 10:00:00.123456', '2026-01-31 10:00:00.5', '-26:00:00.25', 1.5, 18446744073709551615)`,
+    `insert into plant.kinds (d, dt, ts, flag) values ('0000-00-00', '0000-00-00 00:00:00', null, b'0')`,
+    'create table plant.`odd.name` (`a b` int, `c``d` int)',
+    'create function plant.sneaky() returns int begin insert into plant.reading values (90, "f"); return 1; end',
+    'create function plant.sneaky_plain() returns int begin insert into plant.plain values (90); return 1; end',
+    'create procedure plant.ends() begin commit; insert into plant.reading values (91, "p"); end',
+    'create procedure plant.two() begin select 1 as a; select 2 as b; end',
+  );
+});
+afterAll(async () => server?.stop());
+
 describeConnector(mysql, {
   missing: missingMariadb,
   options,
   server: at,
-  setUp: async () => {
-    server = await startMariadb('--max-allowed-packet=1G', '--sql-mode=ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES');
-    await administer(
-      `set sql_mode = ''`,
-      'create database plant',
-      'create database other',
-      // Rights far above what a source should have: what holds for them holds for everybody.
-      `create user analyst identified by 'correct-horse'`,
-      'grant all on *.* to analyst',
-      `create table plant.reading (id int primary key comment 'its number', label varchar(20)) comment 'what was read'`,
-      `insert into plant.reading values (1, 'one'), (2, 'two')`,
-      'create table plant.plain (id int) engine = MyISAM',
-      'create sequence plant.counter',
-      'create table other.elsewhere (id bigint unsigned)',
-      `create table plant.kinds (flag bit(1), bits bit(12), bool boolean, y year, t text, b blob, v varbinary(4), e enum('a', 'b'), j json,
-        d date, dt datetime(6), ts timestamp(3) null, tm time(3), f float, big bigint unsigned)`,
-      `insert into plant.kinds values (b'1', b'111100001111', true, 2026, 'żółć 温度 🌡 "q" \\\\ \\n', x'00ff', x'cafe', 'b', '{"a": [1, null]}',
-        '2026-01-31', '2026-01-31 10:00:00.123456', '2026-01-31 10:00:00.5', '-26:00:00.25', 1.5, 18446744073709551615)`,
-      `insert into plant.kinds (d, dt, ts, flag) values ('0000-00-00', '0000-00-00 00:00:00', null, b'0')`,
-      'create table plant.`odd.name` (`a b` int, `c``d` int)',
-      'create function plant.sneaky() returns int begin insert into plant.reading values (90, "f"); return 1; end',
-      'create function plant.sneaky_plain() returns int begin insert into plant.plain values (90); return 1; end',
-      'create procedure plant.ends() begin commit; insert into plant.reading values (91, "p"); end',
-      'create procedure plant.two() begin select 1 as a; select 2 as b; end',
-    );
-  },
-  tearDown: async () => server?.stop(),
   sql: {
     one: 'select 1 as one',
     values: {
@@ -149,6 +159,7 @@ describeConnector(mysql, {
       },
       'the end came too soon': { query: 'select 1 +', line: 1, column: 11 },
       'a long rest after the fault': { query: `select 1 fro 'm' ${'x'.repeat(200)}`, line: 1, column: 14 },
+      'behind letters the message cannot hold': { query: `select '🌡' as a,\n '🌡' b c, '🌡'`, line: 2, column: 9 },
       'a function nobody wrote': { query: 'select\n  nofunc(1)', line: 2, column: 3 },
       'nothing at all': { query: ' -- nothing\n', message: "Can't execute empty query." },
       'no rows to show': { query: 'set @a = 1', message: 'No data was returned.' },
@@ -231,4 +242,108 @@ describeConnector(mysql, {
       },
     },
   },
+});
+
+describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (needs ${missingMariadb})` : 'mysql alone', () => {
+  test('nothing of one statement is left for the next: locks, variables, settings, temporary tables, database', async () => {
+    await withConnection(
+      async (connection) => {
+        const [{ id }] = (await runTable(connection, 'select connection_id() as id')).rows as [{ id: number }];
+        const marks = `set @mark = 1; set session group_concat_max_len = 5; set names latin1; create temporary table scratch (a int); use other;`;
+        await runTable(connection, `${marks} select get_lock('mine', 0)`);
+        const { rows } = await runTable(
+          connection,
+          `select connection_id() as id, @mark as mark, @@group_concat_max_len > 5 as setting, @@character_set_client as letters, database() as db,
+            is_free_lock('mine') as free`,
+        );
+        expect(rows).toEqual([{ id, mark: null, setting: 1, letters: 'utf8mb4', db: 'plant', free: 1 }]);
+        await expect(runTable(connection, 'select * from scratch')).rejects.toThrow(/doesn't exist/);
+      },
+      { allow_writes: true },
+    );
+  });
+
+  test('another database of the server, for one statement', async () => {
+    await withConnection(async (connection) => {
+      expect(await connection.databases?.(new AbortController().signal)).toEqual(expect.arrayContaining(['other', 'plant']));
+      expect((await runTable(connection, 'select database() as db', { database: 'other' })).rows).toEqual([{ db: 'other' }]);
+      expect((await runTable(connection, 'select database() as db')).rows).toEqual([{ db: 'plant' }]);
+      const schema = await connection.schema(new AbortController().signal, 'other');
+      expect(schema.map(({ name }) => name)).toEqual(expect.arrayContaining(['elsewhere', 'plant.reading']));
+      await expect(runTable(connection, 'select 1', { database: 'x`; drop table reading' })).rejects.toThrow(/Unknown database/);
+    });
+  });
+
+  test('a procedure with two results shows the first', async () => {
+    await withConnection(async (connection) => expect((await runTable(connection, 'call two()')).rows).toEqual([{ a: 1 }]), {
+      allow_writes: true,
+    });
+  });
+
+  test('W35: a result that is too large ends with a sentence, and the server stops', async () => {
+    await withConnection(async (connection) => {
+      const query = `select repeat('much', 1000) as x from seq_1_to_100000000`;
+      await expect(runTable(connection, query, { chunks: { limits: { rows: 1000 } } })).rejects.toThrow(
+        'The result has more than 1,000 rows.',
+      );
+      expect(connection.isBroken).toBe(true);
+      await expect.poll(isRunning('seq_1_to_100000000'), { timeout: 10_000 }).toBe(false);
+    });
+  });
+
+  test('a server that is told to close the connection is a loss, not a short result', async () => {
+    await withConnection(async (connection) => {
+      const running = runTable(connection, `select repeat('lost', 1000) as x from seq_1_to_100000000`, {
+        chunks: { limits: { rows: 1e9, bytes: 1e12 } },
+      });
+      running.catch(() => {});
+      await expect.poll(isRunning("repeat(''lost''"), { timeout: 10_000 }).toBe(true);
+      const [[id]] = (await administer(
+        `select id from information_schema.processlist where info like '%lost%' and id <> connection_id()`,
+      )) as [[number]];
+      await administer(`kill ${id}`);
+      await expect(running).rejects.toThrow(/lost|killed|interrupted/i);
+      expect(connection.isBroken).toBe(true);
+    });
+  });
+
+  test('wrong password, unknown host, link-local address: each is named', async () => {
+    await expect(withConnection(async () => {}, { passwd: 'wrong' })).rejects.toThrow(/Access denied/);
+    await expect(withConnection(async () => {}, { host: 'no-such-host.invalid' })).rejects.toThrow(
+      'The host no-such-host.invalid was not found.',
+    );
+    await expect(withConnection(async () => {}, { host: '169.254.169.254' })).rejects.toThrow(/Link-local/);
+    await expect(withConnection(async () => {}, { host: '/var/run/mysqld.sock' })).rejects.toThrow(/not the name of a host/);
+  });
+
+  test('the line is encrypted where the server can, and checked where that is asked for', async () => {
+    const { key, cert } = selfSigned('localhost');
+    const folder = await mkdtemp(join(tmpdir(), 'telltale-tls-'));
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'key.pem'), key);
+    await writeFile(join(folder, 'cert.pem'), cert);
+    const secure = await startMariadb(`--ssl-cert=${join(folder, 'cert.pem')}`, `--ssl-key=${join(folder, 'key.pem')}`);
+    const cipher = (more: object) =>
+      withConnection(async (connection) => (await runTable(connection, `show status like 'ssl_cipher'`)).rows[0]?.Value, {
+        ...{ host: '127.0.0.1', port: secure.port, user: 'root', passwd: '', db: 'mysql' },
+        ...more,
+      });
+    const ca = Buffer.from(cert).toString('base64');
+    try {
+      expect(await cipher({})).toMatch(/^TLS/);
+      expect(await cipher({ ssl_mode: 'disabled' })).toBe('');
+      expect(await cipher({ ssl_mode: 'verify-ca', ssl_cacertFile: ca })).toMatch(/^TLS/);
+      expect(await cipher({ ssl_mode: 'verify-identity', ssl_cacertFile: ca, host: 'localhost' })).toMatch(/^TLS/);
+      await expect(cipher({ ssl_mode: 'verify-identity', ssl_cacertFile: ca })).rejects.toThrow(/needs the name of a host/);
+      await expect(cipher({ ssl_mode: 'verify-ca' })).rejects.toThrow(/self-signed/);
+    } finally {
+      await secure.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('a server without encryption is refused where encryption is required', async () => {
+    await expect(withConnection(async () => {}, { ssl_mode: 'required' })).rejects.toThrow(/SSL|secure/i);
+    await expect(withConnection(async () => {}, { use_ssl: true })).rejects.toThrow(/SSL|secure/i);
+  });
 });

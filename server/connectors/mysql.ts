@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { choice, file, flag, number, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
 import type { ConnectionOptions } from 'mysql2';
 import { z } from 'zod';
-import { type Connector, defineConnector } from './connector.ts';
+import { type Connector, defineConnector, QueryError } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { MysqlConnection } from './mysql/connection.ts';
 import { MysqlSession } from './mysql/session.ts';
@@ -41,6 +42,9 @@ function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'],
 async function openSession(given: Options, signal: AbortSignal, certificates?: 'Amazon RDS'): Promise<MysqlSession> {
   const host: Host = await requireHost(given.host ?? '127.0.0.1');
   const mode = given.use_ssl && given.ssl_mode === 'preferred' ? 'required' : given.ssl_mode;
+  // The driver compares the certificate of a bare address with `localhost`.
+  if (mode === 'verify-identity' && isIP(host.name))
+    throw new QueryError('SSL mode verify-identity needs the name of a host, not its address.');
   const open = (ssl: ConnectionOptions['ssl']) =>
     MysqlSession.open(
       {
@@ -69,6 +73,7 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
     type,
     name,
     dialect: 'mysql',
+    hasDatabases: true,
     options,
     open: async (given, _env, signal) =>
       new MysqlConnection(await openSession(given, signal, certificates), { allowWrites: given.allow_writes, database: given.db }),

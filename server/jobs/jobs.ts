@@ -48,7 +48,7 @@ export async function cancelOwnJob(ctx: Ctx, id: string): Promise<null> {
   const { job, membership } = await getOwnJob(ctx, id);
   if (job.status >= 3) return null;
   // An administrator who is no member stops it for everybody.
-  if (membership) await leaveJob(ctx.db, id, memberOf(ctx.identity));
+  if (membership) await ctx.transaction((tx) => leaveJob(tx.db, id, memberOf(ctx.identity)));
   else await cancelJob(ctx.db, id);
   return null;
 }

@@ -25,9 +25,13 @@ export class LiveSocket {
     ws.once('close', () => clearInterval(this.#behind));
   }
 
+  get isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+
   /** False when it was not sent: the client is gone or does not keep up; feeds are told when it has caught up. */
   send<Name extends keyof ServerEvents>(event: Name, data: ServerEvents[Name]): boolean {
-    if (this.#behind || this.#ws.readyState !== this.#ws.OPEN) return false;
+    if (this.#behind || !this.isOpen) return false;
     this.#ws.send(JSON.stringify({ event, data }));
     if (this.#ws.bufferedAmount > this.#slow.unsentBytes) this.#fallBehind();
     return true;

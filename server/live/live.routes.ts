@@ -1,4 +1,5 @@
-import { livePath } from '@telltale/domain/live/contract.ts';
+import type { IncomingMessage } from 'node:http';
+import { livePath, liveProtocol } from '@telltale/domain/live/contract.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../platform/context.ts';
 import { AppError, forbidden, tooMany } from '../platform/errors.ts';
@@ -17,8 +18,7 @@ const route: PageRoute = {
 
 export function liveRoutes(http: Http, services: Services, doorkeeper: Doorkeeper, feeds: Feed[], timing?: Partial<LiveTiming>): void {
   const hub = new LiveHub(feeds, (request) => doorkeeper.identify(request, route), services.log, timing);
-  allowUpgrade(http.server, livePath);
-  http.server.addHook('onRequest', async (request) => keyFromProtocol(request));
+  allowUpgrade(http.server, livePath, useOfferedKey);
   http.server.addHook('preClose', () => hub.close());
   http.page(route, (ctx, request, reply) => {
     const { identity } = ctx;
@@ -30,4 +30,16 @@ export function liveRoutes(http: Http, services: Services, doorkeeper: Doorkeepe
     hub.accept(request, upgrade, identity);
     return reply;
   });
+}
+
+/** Browsers set no headers on a socket: the sub-protocol after ours is a key, and counts like one in the header. */
+function useOfferedKey({ headers }: IncomingMessage): void {
+  const [first, key] = (headers['sec-websocket-protocol'] ?? '').split(',').map((value) => value.trim());
+  if (first === liveProtocol && key) headers.authorization = `Key ${key}`;
+}
+
+/** Every site can open a socket, and the browser sends our cookie along: only our own pages may use it. */
+function requireOwnOrigin(ctx: Ctx, request: FastifyRequest): void {
+  const own = [ctx.request.origin, ctx.config.publicUrl ? new URL(ctx.config.publicUrl).origin : undefined];
+  if (!own.includes(request.headers.origin)) throw forbidden('This request came from another site and was refused.');
 }

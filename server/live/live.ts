@@ -98,14 +98,14 @@ export class LiveHub {
       });
   }
 
-  async #answer({ ws, socket, request }: Member, text: string | undefined): Promise<void> {
+  async #answer({ socket, request }: Member, text: string | undefined): Promise<void> {
     let frame: Frame | undefined;
     try {
       frame = readFrame(text);
       const { event, data } = frame;
       const answer = this.#feeds.find(({ events }) => Object.hasOwn(events, event))?.events[event];
       if (!answer) throw new AppError(404, 'unknown_event', 'There is no such event.');
-      if (!(await this.#isStillIn(socket, request)) || ws.readyState !== ws.OPEN) return;
+      if (!(await this.#isStillIn(socket, request)) || !socket.isOpen) return;
       await answer(socket, data);
     } catch (error) {
       const told = error instanceof AppError ? error : fromDatabaseError(error);
@@ -148,7 +148,7 @@ export class LiveHub {
     for (const member of this.#members) {
       if (!member.isAlive) member.ws.terminate();
       member.isAlive = false;
-      if (member.ws.readyState === member.ws.OPEN) member.ws.ping();
+      if (member.socket.isOpen) member.ws.ping();
     }
   }
 

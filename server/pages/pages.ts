@@ -77,10 +77,18 @@ export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper):
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile) {
   reply.header('etag', file.etag).header('vary', 'Accept-Encoding');
   reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  if (file.br && isAccepted(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br);
+  if (file.gzip && isAccepted(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
   return reply.header('content-encoding', 'identity').send(file.body);
 }
+
+/** A proxy may have marked the tag as weak, and a browser may know several. */
+const isKnown = (tags: string | undefined, etag: string) =>
+  tags?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+
+/** Named, and not refused by q=0. */
+const isAccepted = (accepted: string, encoding: string) =>
+  accepted.split(',').some((part) => new RegExp(`^\\s*${encoding}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$)|$)`, 'i').test(part));

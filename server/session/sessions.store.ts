@@ -44,10 +44,13 @@ export interface NewSession {
   life_seconds: number;
 }
 
+/** Who signs in is there: "last active" must not wait for the session's second minute. */
 export const insertSession = (db: Db, session: NewSession) =>
-  sql`insert into sessions (token_hash, user_id, remember, address, user_agent, expires_at)
-      values (${session.token_hash}, ${session.user_id}, ${session.remember}, ${session.address}, ${session.user_agent},
-              now() + make_interval(secs => ${session.life_seconds}))`.execute(db);
+  sql`with begun as (
+        insert into sessions (token_hash, user_id, remember, address, user_agent, expires_at)
+        values (${session.token_hash}, ${session.user_id}, ${session.remember}, ${session.address}, ${session.user_agent},
+                now() + make_interval(secs => ${session.life_seconds})) returning user_id)
+      update users set active_at = now() from begun where users.id = begun.user_id`.execute(db);
 
 /** Sliding life, and "last active" with it; asked for at most once a minute. */
 export const touchSession = (db: Db, sessionId: number, lifeSeconds: number) =>

@@ -138,6 +138,13 @@ describe('how long it lasts (server-behaviour 2)', () => {
     expect((await lastSession()).hours).toBeCloseTo(6, 1);
   });
 
+  test('21.1: who signs in is active at once', async () => {
+    const user = await app.make.user();
+    await app.signedIn(user);
+    const { active_at } = await admin.get(usersApi.get, { params: { id: user.id } });
+    expect(Date.now() - Date.parse(active_at ?? '')).toBeLessThan(10_000);
+  });
+
   test('21.1: being there is noted as active_at', async () => {
     const user = await app.make.user();
     await app.as(user).get(sessionApi.get);

@@ -8,6 +8,7 @@ export interface XmlHandler {
 }
 
 const longestMarkup = 1024 ** 2;
+const tagMark = /[>"']/g;
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
@@ -49,19 +50,20 @@ function endOfMarkup(text: string, open: number): number {
   const [start, mark] = text.startsWith('<!--', open) ? [4, '-->'] : text.startsWith('<![CDATA[', open) ? [9, ']]>'] : [1, '>'];
   // What begins like one of the long marks may yet become one.
   if (mark === '>' && text.length - open < 9 && '<![CDATA['.startsWith(text.slice(open))) return -1;
-  let end = text.indexOf(mark, open + start);
-  while (mark === '>' && end >= 0 && isInQuotes(text, open, end)) end = text.indexOf(mark, end + 1);
+  const end = mark === '>' ? endOfTag(text, open) : text.indexOf(mark, open + start);
   return end < 0 ? -1 : end + mark.length;
 }
 
-/** An attribute may hold the mark that ends a tag. */
-function isInQuotes(text: string, from: number, to: number): boolean {
-  let quote = '';
-  for (let i = from; i < to; i++) {
-    const char = text[i] ?? '';
-    if (quote === '' ? char === '"' || char === "'" : char === quote) quote = quote === '' ? char : '';
+/** An attribute may hold the very mark that ends its tag. */
+function endOfTag(text: string, open: number): number {
+  for (let at = open; ; ) {
+    tagMark.lastIndex = at;
+    const found = tagMark.exec(text);
+    if (!found || found[0] === '>') return found?.index ?? -1;
+    const closing = text.indexOf(found[0], found.index + 1);
+    if (closing < 0) return -1;
+    at = closing + 1;
   }
-  return quote !== '';
 }
 
 function markup(inner: string, handler: XmlHandler): void {

@@ -15,11 +15,14 @@ export function addressBelow(base: string | undefined, text: string): URL {
   if (!root) throw new QueryError('The base URL of this data source is not an address.');
   if (root.username || root.password) throw new QueryError('Leave the user name and password out of the base URL.');
   const folder = new URL(root.pathname.replace(/\/*$/, '/'), root);
-  const candidates = [URL.parse(text, root), URL.parse(`./${text.replace(/^\/+/, '')}`, folder)];
-  const found = candidates.find((url) => url && isBelow(url, folder));
+  const below = absolute.test(text) ? null : URL.parse(`./${text.replace(/^\//, '')}`, folder);
+  const found = [URL.parse(text, root), below].find((url) => url && isBelow(url, folder));
   if (!found) throw new QueryError(`Accepting only relative URLs to '${base}'`);
   return found;
 }
+
+/** A scheme, or a host behind two slashes of either kind. */
+const absolute = /^\s*(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
 
 function isBelow(url: URL, folder: URL): boolean {
   if (url.origin !== folder.origin || url.username !== '' || url.password !== '') return false;

@@ -26,9 +26,14 @@ export function queryErrorOf(query: string, statement: SqlStatement, error: unkn
   return new QueryError(sqlMessage, name === undefined ? {} : placeOfName(query, statement, name), error);
 }
 
+/** The quoted rest may be cut, and letters that a message cannot hold are question marks in it. */
 function placeOfNear(query: string, { text, start }: SqlStatement, near: string, line: number) {
-  // A long rest is cut, perhaps inside a letter.
-  const found = text.endsWith(near) ? text.length - near.length : text.indexOf(near.slice(0, -1));
-  if (found >= 0) return placeOf(query, start + found);
+  const letters = [...text];
+  const quoted = [...near.replace(/\.\.\.$/, '')];
+  const isAt = (place: number) =>
+    quoted.every((letter, i) => letter === letters[place + i] || (letter === '?' && (letters[place + i] ?? '') > '~'));
+  const tail = letters.length - quoted.length;
+  const found = isAt(tail) ? tail : letters.findIndex((_, place) => isAt(place));
+  if (found >= 0) return placeOf(query, start + letters.slice(0, found).join('').length);
   return { line: placeOf(query, start).line + line - 1 };
 }

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import type { ConnectionOptions, Connection as Driver } from 'mysql2';
+import { QueryError } from '../connector.ts';
 import type { Host } from '../hosts.ts';
 import type { Field } from './types.ts';
 
@@ -24,16 +26,18 @@ export interface ServerFault extends Error {
 export const isServerFault = (error: unknown): error is ServerFault =>
   error instanceof Error && 'sqlMessage' in error && typeof error.sqlMessage === 'string';
 
-const lost = 'The connection to the database was lost.';
+const lost = (cause?: unknown) => new QueryError('The connection to the database was lost.', {}, cause);
 
 /** One connection on which rows come as bytes, and no faster than they are taken. */
 export class MysqlSession {
   readonly #driver: Driver;
+  readonly #socket: Socket;
   readonly #config: SessionConfig;
   #isBroken = false;
 
-  private constructor(driver: Driver, config: SessionConfig) {
+  private constructor(driver: Driver, socket: Socket, config: SessionConfig) {
     this.#driver = driver;
+    this.#socket = socket;
     this.#config = config;
   }
 
@@ -41,10 +45,11 @@ export class MysqlSession {
     signal.throwIfAborted();
     const { createConnection } = (await import('mysql2')).default;
     const { host, ...rest } = config;
+    const socket = host.socket().connect(config.port).setNoDelay(true).setKeepAlive(true);
     const driver = createConnection({
       ...rest,
       host: host.name,
-      stream: () => host.socket().connect(config.port).setNoDelay(true).setKeepAlive(true),
+      stream: socket,
       charset: 'utf8mb4',
       rowsAsArray: true,
       // Bytes as they are; and the driver compiles no code of its own from column names.
@@ -54,16 +59,15 @@ export class MysqlSession {
       // The server may not ask for files of ours.
       flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
     });
-    const session = new MysqlSession(driver, config);
+    const session = new MysqlSession(driver, socket, config);
     driver.on('error', () => session.destroy());
     driver.on('end', () => session.destroy());
-    const stop = () => session.destroy();
+    const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+    const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
+    driver.connect((error) => (error ? reject(error) : resolve()));
     try {
-      await new Promise<void>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        driver.connect((error) => (error ? reject(error) : resolve()));
-      });
+      await connected;
       return session;
     } catch (error) {
       session.destroy();
@@ -77,22 +81,26 @@ export class MysqlSession {
     return this.#isBroken;
   }
 
-  /** One statement: the server is not asked to take several at once. */
+  /** One statement: the server is not asked to take several at once. Of a procedure's results only the first is told. */
   query(sql: string, listener: Listener = {}): Promise<void> {
     return new Promise((resolve, reject) => {
       const driver = this.#driver;
-      if (this.#isBroken) return reject(new Error(lost));
+      if (this.#isBroken) return reject(lost());
       const leave = (end: () => void) => {
         driver.off('error', onLost).off('end', onLost);
         end();
       };
-      const onLost = (error?: Error) => leave(() => reject(isServerFault(error) ? error : new Error(lost, { cause: error })));
+      const onLost = (error?: Error) => leave(() => reject(isServerFault(error) ? error : lost(error)));
       const giveUp = (error: unknown) => {
         leave(() => reject(error));
         this.destroy();
       };
+      let results = 0;
+      const onFields = (fields: Field[] | undefined) => {
+        if (fields && ++results === 1) listener.fields?.(fields);
+      };
       const onRow = (values: unknown) => {
-        if (!Array.isArray(values) || this.#isBroken) return;
+        if (!Array.isArray(values) || results > 1 || this.#isBroken) return;
         try {
           if (listener.row?.(values as (Buffer | null)[]) !== false || !listener.ready) return;
           driver.pause();
@@ -104,7 +112,7 @@ export class MysqlSession {
       driver.on('error', onLost).on('end', onLost);
       driver
         .query({ sql, values: [] })
-        .on('fields', (fields: unknown) => fields && listener.fields?.(fields as Field[]))
+        .on('fields', (fields: unknown) => onFields(fields as Field[] | undefined))
         .on('result', onRow)
         .on('error', (error) => leave(() => reject(error)))
         .on('end', () => leave(resolve));
@@ -116,7 +124,7 @@ export class MysqlSession {
     const rows: (string | null)[][] = [];
     await this.query(sql, {
       row: (values) => {
-        rows.push(values.map((value) => value?.utf8Slice() ?? null));
+        rows.push(values.map((value) => value?.toString('utf8') ?? null));
         return true;
       },
     });
@@ -149,5 +157,7 @@ export class MysqlSession {
     if (this.#isBroken) return;
     this.#isBroken = true;
     this.#driver.destroy();
+    // The driver only says good-bye, and the server would go on sending rows nobody reads.
+    this.#socket.destroy();
   }
 }

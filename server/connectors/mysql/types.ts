@@ -16,8 +16,8 @@ export interface Field extends Pick<FieldPacket, 'name'> {
 
 type Meaning = Pick<SinkColumn, 'type'> & { json: (bytes: Buffer) => string };
 
-const latin = (bytes: Buffer) => bytes.latin1Slice();
-const utf8 = (bytes: Buffer) => bytes.utf8Slice();
+const latin = (bytes: Buffer) => bytes.toString('latin1');
+const utf8 = (bytes: Buffer) => bytes.toString('utf8');
 
 const integer: Meaning = { type: 'integer', json: (bytes) => decimalJson(latin(bytes)) };
 const decimal: Meaning = { ...integer, type: 'float' };

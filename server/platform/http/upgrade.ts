@@ -8,22 +8,25 @@ export interface Upgrade {
   head: Buffer;
 }
 
-const pathsOf = new WeakMap<Server, Set<string>>();
+type Prepare = (request: IncomingMessage) => void;
+
+const pathsOf = new WeakMap<Server, Map<string, Prepare>>();
 const waiting = new WeakMap<IncomingMessage, Upgrade>();
+const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] ?? '';
 
 /**
  * A request at this path may ask to become a web socket. It goes through the same routes, hooks and doorkeeper as every
  * other one, and is refused by the same answers; the handler of the route takes the socket out. Asked for anywhere else,
- * the wish is ignored, as HTTP allows.
+ * the wish is ignored, as HTTP allows. `prepare` sees the request before all of them.
  */
-export function allowUpgrade(server: FastifyInstance, path: string): void {
+export function allowUpgrade(server: FastifyInstance, path: string, prepare: Prepare = () => {}): void {
   const known = pathsOf.get(server.server);
-  if (known) return void known.add(path);
-  const paths = new Set([path]);
+  if (known) return void known.set(path, prepare);
+  const paths = new Map([[path, prepare]]);
   pathsOf.set(server.server, paths);
-  const isWanted = ({ url = '', headers, method }: IncomingMessage) =>
-    method === 'GET' && paths.has(url.split('?', 1)[0] ?? '') && headers.upgrade?.toLowerCase() === 'websocket';
-  Object.assign(server.server, { shouldUpgradeCallback: isWanted });
+  const shouldUpgradeCallback = (request: IncomingMessage) =>
+    request.method === 'GET' && paths.has(pathOf(request)) && request.headers.upgrade?.toLowerCase() === 'websocket';
+  Object.assign(server.server, { shouldUpgradeCallback });
   server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const response = new ServerResponse(request);
@@ -31,6 +34,7 @@ export function allowUpgrade(server: FastifyInstance, path: string): void {
     response.assignSocket(socket);
     response.once('finish', () => socket.destroySoon());
     waiting.set(request, { socket, head });
+    paths.get(pathOf(request))?.(request);
     server.routing(request, response);
   });
 }

@@ -9,11 +9,9 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
   for (let attempt = 1; ; attempt++) {
     const id = await insertJob(db, job, payload, options);
     const shared = id ?? (await findSharedJob(db, dedupeKey));
-    // The job it would have joined ended in between: the key is free again.
-    if (!shared && attempt < 5) continue;
-    if (!shared) throw new Error(`${job.name} could not be queued.`);
-    if (member) await joinJob(db, shared, member);
-    return shared;
+    // The job it would have joined may have ended in between: then the key is free again.
+    if (shared && (!member || (await joinJob(db, shared, member)))) return shared;
+    if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
   }
 }
 
@@ -39,10 +37,14 @@ async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string |
   return rows[0]?.id;
 }
 
-export const joinJob = (db: Db, id: string, member: string) =>
-  sql`insert into job_members (job_id, member) values (${id}, ${member}) on conflict (job_id, member) do update set cancelled = false`.execute(
-    db,
-  );
+/** False when the job is being cancelled; the lock waits for a last member who is just leaving. */
+async function joinJob(db: Db, id: string, member: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into job_members (job_id, member) select id, ${member} from jobs where id = ${id} and not cancel_requested for share
+    on conflict (job_id, member) do update set cancelled = false
+    returning job_id`.execute(db);
+  return rows.length === 1;
+}
 
 /** Whether somebody joined a job, and whether they left it again. */
 export async function findMembership(db: Db, id: string, member: string): Promise<{ cancelled: boolean } | undefined> {
@@ -52,11 +54,22 @@ export async function findMembership(db: Db, id: string, member: string): Promis
   return rows[0];
 }
 
-/** design 8: a shared job goes on for the others; it is stopped when the last of them has left. */
+/** Those who left a job that may go on for others. */
+export async function listLeavers(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ member: string }>`select member from job_members where job_id = ${id} and cancelled`.execute(db);
+  return rows.map(({ member }) => member);
+}
+
+/**
+ * design 8: a shared job goes on for the others; it is stopped when the last of them has left. Belongs in a transaction:
+ * the lock keeps others from joining between the look and the end.
+ */
 export async function leaveJob(db: Db, id: string, member: string): Promise<void> {
+  await sql`select from jobs where id = ${id} for update`.execute(db);
   await sql`update job_members set cancelled = true where job_id = ${id} and member = ${member}`.execute(db);
   const { rows } = await sql`select from job_members where job_id = ${id} and not cancelled limit 1`.execute(db);
-  if (rows.length === 0) await cancelJob(db, id);
+  if (rows.length === 0) return cancelJob(db, id);
+  await sql`select pg_notify(${jobChannel}, ${id})`.execute(db);
 }
 
 export interface JobRow {
@@ -80,19 +93,21 @@ export const cancelledMessage = 'Query cancelled by user.';
 
 /**
  * A waiting job ends here and now; a running one is told, and its worker ends it. The signal carries the id only,
- * and the worker reads the row again before it believes it.
+ * and the worker reads the row again before it believes it. Nobody joins it any more: whoever asks again gets a new one.
  */
 export async function cancelJob(db: Db, id: string): Promise<void> {
   const { rows } = await sql<{ status: number }>`
-    update jobs set cancel_requested = true,
+    update jobs set cancel_requested = true, dedupe_key = null,
       status = case status when 1 then 4 else status end,
       error = case status when 1 then to_jsonb(${cancelledMessage}::text) else error end,
       finished_at = case status when 1 then now() else finished_at end
     where id = ${id} and status in (1, 2)
     returning status`.execute(db);
-  if (rows[0]?.status === 2) await sql`select pg_notify(${cancelChannel}, ${id})`.execute(db);
+  if (rows[0]) await sql`select pg_notify(${rows[0].status === 2 ? cancelChannel : jobChannel}, ${id})`.execute(db);
 }
 
 export const cancelChannel = 'telltale_cancel';
-/** Says that a job has started or ended; whoever hears it reads the row. */
+/** Says that a job has ended, or goes back in the queue, or that somebody left it; whoever hears it reads the row. */
 export const jobChannel = 'telltale_job';
+/** Apart from the others, so that whoever waits for an end is not woken for nothing. */
+export const startChannel = 'telltale_job_start';

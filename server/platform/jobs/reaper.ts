@@ -4,6 +4,7 @@ import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
 import { deadAfterMs } from '../process-registry.ts';
 import type { JobDefinition } from './define.ts';
+import { jobChannel } from './queue.ts';
 
 /** A job that takes its process down every time is not run for ever. */
 const mostLosses = 3;
@@ -30,6 +31,7 @@ export async function reapDeadProcesses(db: Kysely<DB>, definitions: JobDefiniti
     if (rows.length > 0) {
       const { rows: holders } = await sql<{ locked_by: string }>`
         select locked_by from graphile_worker.jobs where key = any(${rows.map((row) => row.id)}) and locked_by is not null`.execute(trx);
+      await sql`select pg_notify(${jobChannel}, id) from unnest(${rows.map((row) => row.id)}::text[]) as id`.execute(trx);
       await sql`select graphile_worker.force_unlock_workers(${holders.map((row) => row.locked_by)}::text[])`.execute(trx);
     }
     await queueAgain(trx);

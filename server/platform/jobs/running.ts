@@ -5,7 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
-import { cancelledMessage, jobChannel } from './queue.ts';
+import { cancelledMessage, jobChannel, startChannel } from './queue.ts';
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
@@ -77,9 +77,11 @@ export class RunningJobs {
 
   async #claim(id: string) {
     const { rows } = await sql<{ payload: unknown; attempts: number; max_attempts: number }>`
-      update jobs set status = 2, attempts = attempts + 1, process_id = ${this.#entry.id}, started_at = now()
-      where id = ${id} and status = 1
-      returning payload, attempts, max_attempts`.execute(this.#services.db);
+      with claimed as (
+        update jobs set status = 2, attempts = attempts + 1, process_id = ${this.#entry.id}, started_at = now()
+        where id = ${id} and status = 1
+        returning payload, attempts, max_attempts)
+      select claimed.*, pg_notify(${startChannel}, ${id}) from claimed`.execute(this.#services.db);
     return rows[0];
   }
 

@@ -2,28 +2,35 @@ import type { Kysely } from 'kysely';
 import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
 import { listen } from './listen.ts';
-import { findJob, type JobRow, jobChannel } from './queue.ts';
+import { findJob, type JobRow, jobChannel, startChannel } from './queue.ts';
 
 export interface JobWatch {
   /** The job as it is when it has ended, or when the time is up. */
   wait(id: string, ms: number): Promise<JobRow | undefined>;
-  /** Called with the id of every job that starts or ends. */
-  onChange(listener: (id: string) => void): () => void;
+  /** Called with the id of every job that starts or ends; without one when signals were missed and any of them may have. */
+  onChange(listener: (id: string | undefined) => void): () => void;
   stop(): Promise<void>;
 }
 
 /** One listening connection serves everybody who waits in this process. */
 export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): JobWatch {
   const waiting = new Map<string, Set<() => void>>();
-  const listeners = new Set<(id: string) => void>();
-  const wake = (id: string) => {
-    for (const go of waiting.get(id) ?? []) go();
+  const listeners = new Set<(id: string | undefined) => void>();
+  const tellAll = (id?: string) => {
     for (const tell of listeners) tell(id);
   };
-  const wakeAll = () => {
-    for (const id of waiting.keys()) wake(id);
+  const wake = (id: string) => {
+    for (const go of waiting.get(id) ?? []) go();
   };
-  const listener = listen(databaseUrl, { [jobChannel]: wake }, wakeAll, log);
+  const onConnect = () => {
+    for (const id of waiting.keys()) wake(id);
+    tellAll();
+  };
+  const onEnd = (id: string) => {
+    wake(id);
+    tellAll(id);
+  };
+  const listener = listen(databaseUrl, { [jobChannel]: onEnd, [startChannel]: tellAll }, onConnect, log);
 
   const nextSign = (id: string, ms: number) => {
     const all = waiting.get(id) ?? new Set();

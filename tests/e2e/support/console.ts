@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from '../../../server/start/process-identity.ts';
+import { familyOf } from './processes.ts';
+import { until } from './until.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+export const artifacts = join(root, 'artifacts');
+
+export interface RunningConsole {
+  url: string;
+  pid: number;
+  /** The one-time code, where nobody is administrator yet. */
+  setupCode: string | undefined;
+  /** Resolves when it is gone; an error when it did not stop well or left a process behind. */
+  stop(): Promise<void>;
+}
+
+/** The product as `npm start` starts it, on an empty data folder of its own and a free port. Its log is artifacts/e2e-<name>.log. */
+export async function startConsole(name: string, settings: Record<string, string> = {}): Promise<RunningConsole> {
+  const folder = await mkdtemp(join(tmpdir(), `telltale-e2e-${name}-`));
+  await chmod(folder, 0o755); // PostgreSQL of a root user runs as somebody else, who must get in
+  await shareBuiltPages(folder);
+  const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', MQTT_PORT: '0', TELLTALE_DATA: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = keepLog(child, join(artifacts, `e2e-${name}.log`));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const pid = child.pid ?? 0;
+
+  const stop = async () => {
+    const family = familyOf(pid);
+    child.kill('SIGTERM');
+    const code = await ended;
+    const left = family.filter(isAlive);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (code !== 0 || left.length > 0) throw new Error(`The ${name} console ended with ${code} and left ${left.length} processes: ${left}`);
+  };
+
+  try {
+    const url = await until('the console prints its address', 90_000, async () => {
+      if (child.exitCode !== null) throw new Error(`The ${name} console ended before it was ready:\n${said()}`);
+      return /Console\s+(http\S+)/.exec(said())?.[1];
+    });
+    await until('the console is ready', 30_000, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
+    return { url, pid, setupCode: /One-time code\s+(\S+)/.exec(said())?.[1], stop };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+}
+
+/** Pages are built once for each version of their sources; the next console and the next run find them. */
+async function shareBuiltPages(folder: string): Promise<void> {
+  const builds = join(artifacts, 'e2e-pages');
+  await mkdir(builds, { recursive: true });
+  await symlink(builds, join(folder, 'web'));
+}
+
+function keepLog(child: ChildProcess, path: string): () => string {
+  const file = createWriteStream(path);
+  let said = '';
+  const keep = (chunk: Buffer) => {
+    said += chunk;
+    file.write(chunk);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  child.once('close', () => file.end());
+  return () => said;
+}

@@ -1,0 +1,99 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, inject } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { artifacts } from './console.ts';
+import { type Faults, watchFaults } from './faults.ts';
+
+const screens = join(artifacts, 'screens');
+/** The machine may be busy; whatever takes longer than this does not come. */
+const patienceMs = 15_000;
+
+export interface Account {
+  email: string;
+  password: string;
+}
+
+export interface VisitOptions {
+  /** Signed in from the start. */
+  as?: Account;
+  /** The console to visit, the shared one unless given. */
+  url?: string;
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  browser?: BrowserContextOptions;
+}
+
+/** Somebody at a browser of their own. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  faults: Faults;
+  /** A picture for people, as artifacts/screens/<journey>-<step>-<width>-<theme>.png. */
+  shot(step: string, page?: Page): Promise<void>;
+}
+
+export interface Journey extends Visit {
+  /** Another browser, watched like the first one. */
+  visit(options?: VisitOptions): Promise<Visit>;
+}
+
+let launched: Promise<Browser> | undefined;
+afterAll(async () => (await launched)?.close());
+
+/** A test in a real browser. It also fails by what nobody looked for: see Faults. */
+export function journey(name: string, run: (journey: Journey) => Promise<void>, options: VisitOptions = {}): () => Promise<void> {
+  return async () => {
+    launched ??= launchBrowser();
+    const browser = await launched;
+    const visits: Visit[] = [];
+    const visit = async (more: VisitOptions = {}) => {
+      const opened = await openVisit(browser, name, { url: options.url, ...more });
+      visits.push(opened);
+      return opened;
+    };
+    try {
+      await run({ ...(await visit(options)), visit });
+      expect(visits.flatMap(({ faults }) => faults.list())).toEqual([]);
+    } catch (error) {
+      await Promise.all(visits.map((one, at) => one.shot(`failed-${at}`).catch(() => {})));
+      const seen = visits.flatMap(({ faults }) => faults.list());
+      if (error instanceof Error && seen.length > 0) error.message += `\nSeen on the way: ${seen.join('\n')}`;
+      throw error;
+    } finally {
+      await Promise.all(visits.map(({ context }) => context.close()));
+    }
+  };
+}
+
+async function openVisit(browser: Browser, name: string, options: VisitOptions): Promise<Visit> {
+  const { as, url = inject('console').url, width = 1440, height = 900, theme = 'light' } = options;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...options.browser,
+  });
+  context.setDefaultTimeout(patienceMs);
+  const faults = await watchFaults(context);
+  if (as) await signIn(context, as);
+  const page = await context.newPage();
+
+  const shot = async (step: string, shown = page) => {
+    await mkdir(screens, { recursive: true });
+    const width = shown.viewportSize()?.width ?? 0;
+    const look = (await shown.evaluate<string | undefined>('document.documentElement.dataset.theme')) ?? theme;
+    await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });
+  };
+  return { page, context, faults, shot };
+}
+
+/** Without the page: the sign-in has a journey of its own. */
+export async function signIn(context: BrowserContext, { email, password }: Account): Promise<void> {
+  const reply = await context.request.post('/login', { data: { email, password, remember: true } });
+  if (!reply.ok()) throw new Error(`${email} could not sign in: ${await reply.text()}`);
+}

@@ -1,0 +1,32 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined';
+import { Button } from 'antd';
+import { lazy, Suspense } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+const NewDataSourceDialog = lazy(() => import('./NewDataSourceDialog.tsx'));
+const list = '/data_sources';
+export const newSourceAddress = '/data_sources/new';
+
+/** The dialog is open at /data_sources/new and leads back to the list, which stays as it is behind it. */
+export function NewDataSourceButton() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+
+  const close = (createdId: number | null) => {
+    if (createdId === null) navigate({ pathname: list, search }, { replace: true });
+    else navigate(`${list}/${createdId}`);
+  };
+
+  return (
+    <>
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate({ pathname: newSourceAddress, search }, { replace: true })}>
+        New Data Source
+      </Button>
+      {pathname === newSourceAddress && (
+        <Suspense>
+          <NewDataSourceDialog onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

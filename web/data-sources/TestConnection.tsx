@@ -1,0 +1,47 @@
+import { Button } from 'antd';
+import { useId } from 'react';
+import type { Field } from '../ui/form/field.ts';
+import type { FormState } from '../ui/form/useFormState.ts';
+import { notify } from '../ui/notify.tsx';
+import { hasTypedOptions, testPlan } from './connectionTest.ts';
+import styles from './TestConnection.module.css';
+import { useConnectionTest } from './useConnectionTest.ts';
+
+interface TestConnectionProps {
+  type: string;
+  /** Of a source that is stored. */
+  id?: number;
+  fields: readonly Field[];
+  form: FormState;
+  formId: string;
+}
+
+/** Tests what is typed, or what is stored when nothing was changed, and says which. */
+export function TestConnection({ type, id, fields, form, formId }: TestConnectionProps) {
+  const hintId = useId();
+  const { isTesting, testStored, testTyped } = useConnectionTest();
+  const isStored = id !== undefined && !hasTypedOptions(fields, form);
+
+  const test = () => {
+    const plan = testPlan(fields, form, id !== undefined);
+    if (plan.tries === 'saved' && id !== undefined) void testStored(id);
+    if (plan.tries === 'typed') void testTyped({ type, options: plan.options, id });
+    if (plan.tries !== 'nothing') return;
+    // Asking the form shows what is missing; a folded field cannot be shown, so it is named.
+    form.check();
+    const control = document.getElementById(`${formId}-${plan.firstFault.name}`);
+    if (control) control.focus();
+    else notify.error(`Please check ${plan.firstFault.title} under Additional Settings.`);
+  };
+
+  return (
+    <>
+      <Button loading={isTesting} aria-describedby={hintId} onClick={test}>
+        Test Connection
+      </Button>
+      <span id={hintId} className={styles.hint}>
+        {isStored ? 'Tests the saved settings.' : 'Tests the settings as typed, without saving.'}
+      </span>
+    </>
+  );
+}

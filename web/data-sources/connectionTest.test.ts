@@ -1,0 +1,39 @@
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import { expect, test } from 'vitest';
+import { ApiError } from '../api/ApiError.ts';
+import { type Field, initialValues, isDirty } from '../ui/form/field.ts';
+import { testFailure, testPlan, testText } from './connectionTest.ts';
+
+const fields: Field[] = [
+  { name: 'name', title: 'Name', type: 'text', required: true, initialValue: 'Plant' },
+  { name: 'host', title: 'Host', type: 'text', initialValue: 'db' },
+  { name: 'password', title: 'Password', type: 'password', initialValue: secretMask },
+  { name: 'dbname', title: 'Database Name', type: 'text', required: true, initialValue: 'plant' },
+];
+const typed = (values: Record<string, string> = {}) => {
+  const all = { ...initialValues(fields), ...values };
+  return { values: all, isDirty: isDirty(initialValues(fields), all) };
+};
+
+test('a stored source is tested as it is stored, until its settings are changed', () => {
+  expect(testPlan(fields, typed(), true)).toEqual({ tries: 'saved' });
+  expect(testPlan(fields, typed({ name: 'Other' }), true)).toEqual({ tries: 'saved' });
+});
+
+test('complaint 59: typed settings are tested without saving; a kept secret goes as its dashes', () => {
+  const options = { host: 'other', password: secretMask, dbname: 'plant' };
+  expect(testPlan(fields, typed({ host: ' other ' }), true)).toEqual({ tries: 'typed', options });
+});
+
+test('a new source is tested without a name, but not without what its kind requires', () => {
+  expect(testPlan(fields, typed({ name: '' }), false)).toMatchObject({ tries: 'typed' });
+  expect(testPlan(fields, typed({ name: '', dbname: '' }), false)).toMatchObject({ tries: 'nothing', firstFault: { name: 'dbname' } });
+});
+
+test('A8: a refusal is told in its own words, anything else in ours', () => {
+  expect(testFailure(new ApiError(400, 'Port must be a number.'))).toBe('Port must be a number.');
+  expect(testFailure(new ApiError(500, 'Internal Server Error'))).toBe(testText.unknown);
+  expect(testFailure(new ApiError(0, 'The server could not be reached.'))).toBe(testText.unknown);
+  expect(testFailure(new ApiError(400, ''))).toBe(testText.unknown);
+  expect(testFailure(new TypeError('x'))).toBe(testText.unknown);
+});

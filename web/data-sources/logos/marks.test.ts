@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { markOf, marks } from './marks.tsx';
+
+const kinds =
+  'pg redshift timescale cockroach telltale mysql rds_mysql sqlite duckdb results clickhouse influxdb prometheus json url csv excel graphql';
+
+test('every kind of data source has a mark of its own', () => {
+  expect(kinds.split(' ').filter((type) => !Object.hasOwn(marks, type))).toEqual([]);
+});
+
+test('marks of letters can be told apart', () => {
+  const glyphs = Object.values(marks).flatMap(({ glyph }) => (typeof glyph === 'string' ? [glyph] : []));
+  expect(new Set(glyphs).size).toBe(glyphs.length);
+});
+
+test('an unknown kind gets the first letters of its name, in grey', () => {
+  expect(markOf('mssql', 'Microsoft SQL Server')).toEqual({ tint: 10, glyph: 'Mi' });
+  expect(markOf('db2')).toEqual({ tint: 10, glyph: 'Db' });
+  expect(markOf('--')).toEqual({ tint: 10, glyph: '?' });
+  expect(markOf('constructor').glyph).toBe('Co');
+});

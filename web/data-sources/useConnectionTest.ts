@@ -1,0 +1,28 @@
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
+import { useWrite } from '../api/query.ts';
+import { notify } from '../ui/notify.tsx';
+import { testFailure, testText } from './connectionTest.ts';
+
+const failureSeconds = 10;
+/** The next outcome takes the place of the last one. */
+const key = 'connection-test';
+
+/** Tries a connection and tells how it went. */
+export function useConnectionTest() {
+  const stored = useWrite(dataSourcesApi.test, { failed: false });
+  const typed = useWrite(dataSourcesApi.testUnsaved, { failed: false });
+
+  const tell = async (asked: Promise<{ ok: boolean; message: string }>, whatWorks: string) => {
+    notify.close(key);
+    const failure = await asked.then(({ ok, message }) => (ok ? null : message || testText.unknown), testFailure);
+    if (failure === null) notify.success(testText.success, { key, description: whatWorks });
+    else notify.error(testText.failed, { key, description: failure, duration: failureSeconds });
+  };
+
+  return {
+    isTesting: stored.isPending || typed.isPending,
+    testStored: (id: number) => tell(stored.mutateAsync({ params: { id } }), 'The saved settings work.'),
+    testTyped: (source: { type: string; options: Record<string, unknown>; id?: number | undefined }) =>
+      tell(typed.mutateAsync({ body: source }), 'The settings work as typed. They are not saved yet.'),
+  };
+}
