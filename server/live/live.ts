@@ -90,7 +90,11 @@ export class LiveHub {
 
   /** One at a time and in order; a client that asks faster than it is answered has to stop. */
   #hear(member: Member, data: RawData, isBinary: boolean): void {
-    if (++member.waiting > mostWaitingFrames) return member.socket.close(closeCodes.flooded, 'Too many frames at once.');
+    if (!member.socket.isOpen) return;
+    if (++member.waiting > mostWaitingFrames) {
+      member.socket.close(closeCodes.flooded, 'Too many frames at once.');
+      return;
+    }
     member.turn = member.turn
       .then(() => this.#answer(member, isBinary ? undefined : String(data)))
       .finally(() => {

@@ -41,5 +41,10 @@ function DataSourceList() {
 }
 
 function NoDataSources() {
-  return <EmptyState action={<Link to={newSourceAddress}>Click here to add one</Link>}>There are no data sources yet.</EmptyState>;
+  const add = (
+    <Link to={newSourceAddress} replace>
+      Click here to add one
+    </Link>
+  );
+  return <EmptyState action={add}>There are no data sources yet.</EmptyState>;
 }

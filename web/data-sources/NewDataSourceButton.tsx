@@ -12,9 +12,10 @@ export function NewDataSourceButton() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
 
-  const close = (createdId: number | null) => {
-    if (createdId === null) navigate({ pathname: list, search }, { replace: true });
-    else navigate(`${list}/${createdId}`);
+  const close = async (createdId: number | null) => {
+    // Back from the new source leads to the list, not to the dialog again.
+    await navigate({ pathname: list, search }, { replace: true });
+    if (createdId !== null) navigate(`${list}/${createdId}`);
   };
 
   return (

@@ -68,10 +68,11 @@ export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose
     }
   };
 
-  const noteStarted = ({ type }: SourceKind, isStarted: boolean) => {
-    if (started.has(type) === isStarted) return;
-    setStarted(new Set(isStarted ? [...started, type] : [...started].filter((other) => other !== type)));
-  };
+  const noteStarted = ({ type }: SourceKind, isStarted: boolean) =>
+    setStarted((before) => {
+      if (before.has(type) === isStarted) return before;
+      return new Set(isStarted ? [...before, type] : [...before].filter((other) => other !== type));
+    });
 
   const isBusy = step === 2;
   return (

@@ -1,0 +1,19 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A notice bottom right, by its whole text. */
+export const notice = (page: Page, text: string): Locator => page.locator('.ant-notification').getByText(text, { exact: true });
+
+export const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title });
+
+export const isSeen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
+export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' });
+
+/** The address without its host. */
+export function placeOf(page: Page): string {
+  const { pathname, search, hash } = new URL(page.url());
+  return pathname + search + hash;
+}
+
+export async function openProfileMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+}

@@ -1,0 +1,66 @@
+import type { FullDataSource } from '@telltale/domain/data-sources/contract.ts';
+import { Alert } from 'antd';
+import { Link, useParams } from 'react-router';
+import { SettingsFrame } from '../layout/SettingsFrame.tsx';
+import { useTitle } from '../layout/useTitle.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FormSkeleton } from '../ui/FormSkeleton.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { BuiltInSource } from './BuiltInSource.tsx';
+import styles from './DataSourcePage.module.css';
+import { DeleteSourceButton } from './DeleteSourceButton.tsx';
+import { PauseButton } from './PauseButton.tsx';
+import { SourceForm } from './SourceForm.tsx';
+import { SourceGroups } from './SourceGroups.tsx';
+import { SourceTitle } from './SourceTitle.tsx';
+import { useDataSource } from './useDataSources.ts';
+
+/** /data_sources/:dataSourceId */
+export function DataSourcePage() {
+  const { dataSourceId } = useParams();
+  const { data, error, refetch } = useDataSource(Number(dataSourceId));
+  // Administrators are given all of it, and only they come here.
+  const source = data && 'options' in data ? data : undefined;
+  useTitle(source?.name);
+  return (
+    <SettingsFrame>
+      <div className={styles.page}>
+        {error && !source && <ErrorState error={error} onRetry={refetch} action={<Link to="/data_sources">Data Sources</Link>} />}
+        {!error && !source && <FormSkeleton rows={6} />}
+        {source && <SourceView key={source.id} source={source} />}
+      </div>
+    </SettingsFrame>
+  );
+}
+
+function SourceView({ source }: { source: FullDataSource }) {
+  return (
+    <>
+      <PageHeader
+        level={2}
+        above={<Link to="/data_sources">Data Sources</Link>}
+        title={<SourceTitle source={source} />}
+        action={
+          <>
+            <PauseButton source={source} />
+            {!source.is_built_in && <DeleteSourceButton source={source} />}
+          </>
+        }
+      />
+      {source.paused === 1 && <PausedNotice reason={source.pause_reason} />}
+      {source.is_built_in ? <BuiltInSource source={source} /> : <SourceForm source={source} />}
+      <SourceGroups source={source} />
+    </>
+  );
+}
+
+function PausedNotice({ reason }: { reason: string | null }) {
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={reason ? `Paused: ${reason}` : 'Paused'}
+      description="Queries on this data source are refused, and scheduled ones are skipped, until it is resumed."
+    />
+  );
+}
