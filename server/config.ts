@@ -96,6 +96,7 @@ function toConfig(env: z.output<typeof Environment>) {
     isDev: env.TELLTALE_DEV,
     limits: { rows: env.TELLTALE_MAX_ROWS, bytes: env.TELLTALE_MAX_BYTES, seconds: env.TELLTALE_QUERY_SECONDS },
     logLevel: env.TELLTALE_LOG,
+    logFolder: resolve(env.TELLTALE_DATA, 'logs'),
     clickhouseUrl: env.CLICKHOUSE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,

@@ -5,6 +5,8 @@ const logout = () => import('./account/LogoutPage.tsx').then((m) => m.LogoutPage
 const users = () => import('./users/UsersPage.tsx').then((m) => m.UsersPage);
 const user = () => import('./users/UserPage.tsx').then((m) => m.UserPage);
 const groups = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupsPage);
+const dataSources = () => import('./data-sources/DataSourcesPage.tsx').then((m) => m.DataSourcesPage);
+const dataSource = () => import('./data-sources/DataSourcePage.tsx').then((m) => m.DataSourcePage);
 const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
@@ -19,4 +21,8 @@ export const pages = [
   page('/users/:userId', user, { title: 'User', area: 'settings' }),
   page('/groups', groups, { title: 'Groups', area: 'settings', needs: 'list_users' }),
   page('/groups/:groupId', group, { title: 'Group', area: 'settings', needs: 'list_users' }),
+  page('/groups/:groupId/data_sources', group, { title: 'Group', area: 'settings', needs: 'admin' }),
+  page('/data_sources', dataSources, { title: 'Data Sources', area: 'settings', needs: 'admin' }),
+  page('/data_sources/new', dataSources, { title: 'New Data Source', area: 'settings' }),
+  page('/data_sources/:dataSourceId', dataSource, { title: 'Data Source', area: 'settings', needs: 'admin' }),
 ];

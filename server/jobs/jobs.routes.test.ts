@@ -8,7 +8,7 @@ import { testApp } from '../testing/test-app.ts';
 
 const app = await testApp();
 const [owner, other] = [await app.make.user(), await app.make.user()];
-const report = defineJob({ name: 'test.report', queue: 'default', payload: z.object({}), run: async () => 7 });
+const report = defineJob({ name: 'test.report', queue: 'default', payload: z.object({ secret: z.string() }), run: async () => 7 });
 const queue = (user_id: number | null = owner.id) => app.ctx.enqueue(report, { secret: 'payload' }, { user_id });
 const as = (user: { api_key: string }, id: string) => app.as(user).call(jobsApi.get, { params: { id } });
 const set = (id: string, changes: Record<string, unknown>) =>

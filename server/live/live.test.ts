@@ -1,42 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeCodes, livePath, liveProtocol } from '@telltale/domain/live/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
-import type { Kysely } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { Services } from '../platform/context.ts';
-import type { DB } from '../platform/database-types.ts';
-import { createHttp } from '../platform/http/http.ts';
+import { describe, expect, test } from 'vitest';
 import { randomKey } from '../platform/secrets.ts';
-import { createDoorkeeper } from '../session/doorkeeper.ts';
 import type { TestClient } from '../testing/client.ts';
 import { type LiveClient, type LiveOptions, openedLive, openLive } from '../testing/live-client.ts';
+import { liveServer } from '../testing/live-server.ts';
 import { rawBytes, rawRequest } from '../testing/raw.ts';
 import { testApp } from '../testing/test-app.ts';
 import type { Feed } from './feed.ts';
-import { jobFeed } from './job-feed.ts';
-import { liveRoutes } from './live.routes.ts';
-import type { LiveTiming } from './live.ts';
 
 const app = await testApp();
 const plain = await app.make.user();
 const byKey = ({ api_key }: { api_key: string }): LiveOptions => ({ query: `?api_key=${api_key}` });
 const cookieOf = (client: TestClient) => `session=${client.cookies.get('session')}`;
-const services: Services = { ...app.ctx, db: app.ctx.db as Kysely<DB> };
-
-/** The same socket with other feeds and a quicker clock. */
-async function liveServer(timing: Partial<LiveTiming>, feeds: Feed[] = [jobFeed(services)]) {
-  const doorkeeper = createDoorkeeper(services, []);
-  const http = createHttp(services, doorkeeper);
-  http.server.after(() => liveRoutes(http, services, doorkeeper, feeds, timing));
-  const origin = await http.server.listen({ host: '127.0.0.1', port: 0 });
-  let isClosed = false;
-  const close = async () => {
-    if (!isClosed) await http.server.close();
-    isClosed = true;
-  };
-  afterAll(close);
-  return { origin, close };
-}
 
 describe('1.11: signing in', () => {
   test('a key in the address opens it', async () => {
@@ -165,7 +142,7 @@ describe('1.11: frames', () => {
 
   test('a frame above 64 KiB closes the socket, one of 64 KiB does not', async () => {
     const client = await openedLive(app.origin, byKey(plain));
-    const frame = (length: number) => JSON.stringify({ event: 'x', data: { a: 'a'.repeat(length - 28) } });
+    const frame = (length: number) => JSON.stringify({ event: 'x', data: { a: 'a'.repeat(length - 29) } });
     expect(frame(64 * 1024).length).toBe(64 * 1024);
     client.ws.send(frame(64 * 1024));
     expect(await client.next()).toMatchObject({ data: { code: 'unknown_event' } });
@@ -210,7 +187,7 @@ describe('rights that are gone', () => {
   });
 
   test('an idle socket is closed at the next look: signed out, disabled, key replaced', async () => {
-    const { origin } = await liveServer({ recheckMs: 100 });
+    const { origin } = await liveServer(app, { recheckMs: 100 });
     const [disabled, renewed, happy] = [await app.make.user(), await app.make.user(), await app.make.user()];
     const [signedOut, browser] = await asSession(origin, plain);
     const clients = await Promise.all([disabled, renewed].map((user) => openedLive(origin, byKey(user))));
@@ -226,7 +203,7 @@ describe('rights that are gone', () => {
 
 describe('1.11: peers that are gone or slow', () => {
   test('a peer that does not answer pings is dropped', async () => {
-    const { origin } = await liveServer({ pingMs: 100 });
+    const { origin } = await liveServer(app, { pingMs: 100 });
     const dead = await openedLive(origin, { ...byKey(plain), autoPong: false });
     const alive = await openedLive(origin, byKey(plain));
     expect((await dead.closed).code).toBe(1006);
@@ -247,7 +224,7 @@ describe('1.11: peers that are gone or slow', () => {
   });
 
   test('a client that stops reading is closed with 1013, and takes no more memory than the limit meanwhile', async () => {
-    const { origin } = await liveServer({ slow: { unsentBytes: 1024 * 1024, patienceMs: 300 } }, [flood()]);
+    const { origin } = await liveServer(app, { slow: { unsentBytes: 1024 * 1024, patienceMs: 300 } }, [flood()]);
     const client = await openedLive(origin, byKey(plain));
     client.ws.pause();
     client.send('flood');
@@ -258,7 +235,7 @@ describe('1.11: peers that are gone or slow', () => {
   });
 
   test('one that catches up in time stays and is told how things stand', async () => {
-    const { origin } = await liveServer({ slow: { unsentBytes: 1024 * 1024, patienceMs: 5000 } }, [flood()]);
+    const { origin } = await liveServer(app, { slow: { unsentBytes: 1024 * 1024, patienceMs: 5000 } }, [flood()]);
     const client = await openedLive(origin, byKey(plain));
     client.ws.pause();
     client.send('flood');
@@ -269,7 +246,7 @@ describe('1.11: peers that are gone or slow', () => {
   });
 
   test('the server says good-bye when it stops, and does not wait for those who do not answer', async () => {
-    const { origin, close } = await liveServer({});
+    const { origin, close } = await liveServer(app, {});
     const client = await openedLive(origin, byKey(plain));
     const mute = await openedLive(origin, byKey(plain));
     mute.ws.pause();

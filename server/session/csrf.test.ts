@@ -1,4 +1,3 @@
-import { addressOf } from '@telltale/domain/endpoint.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
@@ -39,21 +38,20 @@ const bodies: Record<string, unknown> = {
   'POST /api/groups/:id/members': { user_id: pending.id },
   'POST /api/events': [{ action: 'view', object_type: 'page' }],
 };
-const idFor = (path: string, method: string) => {
-  if (path.startsWith('/api/groups')) return group.id;
-  return method === 'DELETE' || path.endsWith('/invite') ? pending.id : victim.id;
-};
+/** An address whose object exists wherever that matters: a refusal must not come from a 404. */
+function filled(method: string, path: string): string {
+  const own: Record<string, string | number> = { userId: victim.id, token: 'x'.repeat(43) };
+  const id = path.startsWith('/api/groups') ? group.id : method === 'DELETE' || path.endsWith('/invite') ? pending.id : victim.id;
+  const ids = path.startsWith('/api/jobs') ? crypto.randomUUID() : id;
+  return path.replace(/:(\w+)/g, (_, name: string) => String(own[name] ?? ids));
+}
 
 const writes = app.routes
   .filter((route) => route.method !== 'GET')
   .map(({ method, path }) => ({
     name: `${method} ${path}`,
     method,
-    path: addressOf(
-      path,
-      { id: path.startsWith('/api/jobs') ? crypto.randomUUID() : idFor(path, method), userId: victim.id, token: 'x'.repeat(43) },
-      undefined,
-    ),
+    path: filled(method, path),
     body: JSON.stringify(bodies[`${method} ${path}`] ?? { password: 'long enough' }),
   }));
 

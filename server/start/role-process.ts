@@ -48,7 +48,7 @@ export async function runRole(role: RoleName): Promise<void> {
 
   async function begin(resources: RoleResources): Promise<RunningRole> {
     const config = readConfig();
-    log = createLogger(config.logLevel, { role, pid: process.pid });
+    log = createLogger(config.logLevel, { role, pid: process.pid }, config.logFolder);
     const started = await (await loaded).start({ ...resources, config, log });
     process.send?.({ kind: 'ready' } satisfies FromRole);
     setTimeout(flushCompileCache, 2000).unref(); // a role that is killed would never write it

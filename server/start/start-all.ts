@@ -31,7 +31,7 @@ interface Database {
 /** Each step needs those before it; what can refuse to start comes first and costs nothing. */
 export async function startAll(begun: Begun): Promise<void> {
   const config = readConfig();
-  const log = createLogger(config.logLevel, { role: 'parent' });
+  const log = createLogger(config.logLevel, { role: 'parent' }, config.logFolder);
   begun.log = log;
   const patienceMs = (await isBeingLeft(config.dataFolder)) ? 20_000 : 500;
   const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });

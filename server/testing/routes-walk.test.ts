@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { addressOf } from '@telltale/domain/endpoint.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { describe, expect, test } from 'vitest';
 import { randomKey } from '../platform/secrets.ts';
 import type { TestClient } from './client.ts';
@@ -8,14 +10,27 @@ import { testApp } from './test-app.ts';
 const app = await testApp();
 const plain = await app.make.user();
 const powerless = await app.make.user({ groups: [] });
-/** The key of a query, once there are queries to make; until then a key that opens nothing. */
-const queryKey: { key: string; isReal: boolean } = { key: randomKey(), isReal: false };
+const admin = app.as(app.admin);
+let made = 0;
+/** A source that the default group may use; nothing is ever asked of it here. */
+const makeSource = () =>
+  admin.get(dataSourcesApi.create, {
+    body: { name: `Source ${++made}`, type: 'pg', options: { host: '203.0.113.1', dbname: 'none' } },
+  });
+const makeQuery = async (data_source_id: number) => {
+  const { id } = await admin.get(queriesApi.create, { body: { name: 'A query', query: 'select 1', data_source_id } });
+  const { api_key = '' } = (await admin.get(queriesApi.get, { params: { id } })) as { api_key?: string };
+  return { id, api_key };
+};
+const source = await makeSource();
+/** The query whose key walks along, and another one whose key opens nothing of it. */
+const [query, otherQuery] = [await makeQuery(source.id), await makeQuery(source.id)];
 
 const callers = {
   anonymous: app.anonymous(),
   powerless: app.as(powerless),
   plain: app.as(plain),
-  admin: app.as(app.admin),
+  admin,
 };
 type Caller = keyof typeof callers;
 const names = Object.keys(callers) as Caller[];
@@ -28,8 +43,8 @@ interface Call {
 interface Expectation {
   /** The answers to nobody, to somebody without any permission, to a plain user and to an administrator. */
   answers: [number, number, number, number];
-  /** The key of a query may call it too. */
-  isForKeys?: true;
+  /** The answer to the key of the query that the address names; elsewhere a query's key is nobody's. */
+  key?: number;
   call?: () => Promise<Call> | Call;
 }
 
@@ -46,6 +61,15 @@ const aMember = async () => {
   return { params: { id: group.id, userId: (await app.make.user({ group_ids: [group.id] })).id } };
 };
 const withBody = (make: () => Promise<Call> | Call, body: unknown) => async () => ({ ...(await make()), body });
+const aSource = async () => ({ params: { id: (await makeSource()).id } });
+const aGroupSource = async () => {
+  const params = { id: (await app.make.group()).id, dataSourceId: (await makeSource()).id };
+  await admin.json('POST', `/api/groups/${params.id}/data_sources`, { data_source_id: params.dataSourceId });
+  return { params };
+};
+const theQuery =
+  (params: Record<string, string | number> = {}, body?: unknown) =>
+  () => ({ params: { id: query.id, ...params }, body });
 const unknownToken = () => ({ params: { token: 'x'.repeat(43) }, body: { password: 'long enough' } });
 
 /** Who may call what (security 20). A route that is not in here fails the test below. */
@@ -72,7 +96,7 @@ const expectations: Record<string, Expectation> = {
   'POST /reset/:token': everybody(400, unknownToken),
   'GET /verify/:token': everybody(400, unknownToken),
 
-  'GET /api/session': { ...signedIn(200), isForKeys: true },
+  'GET /api/session': signedIn(200),
   'GET /api/config': everybody(200),
   'GET /console/app/api/config': everybody(200),
   // Lends a session for a while; an API key has none.
@@ -111,14 +135,59 @@ const expectations: Record<string, Expectation> = {
   'POST /api/groups/:id/members': admins(200, async () => ({ ...(await aGroup()), body: { user_id: powerless.id } })),
   'DELETE /api/groups/:id/members/:userId': admins(200, aMember),
 
-  'POST /api/events': {
-    ...signedIn(
-      200,
-      withBody(() => ({}), [{ action: 'view', object_type: 'page', object_id: 'home' }]),
-    ),
-    isForKeys: true,
-  },
+  'POST /api/events': signedIn(
+    200,
+    withBody(() => ({}), [{ action: 'view', object_type: 'page', object_id: 'home' }]),
+  ),
   'GET /api/events': admins(200),
+
+  'GET /api/data_sources': listers(200),
+  'GET /api/data_sources/types': admins(200),
+  'POST /api/data_sources': admins(
+    400,
+    withBody(() => ({}), { name: 'x', type: 'nonsense', options: {} }),
+  ),
+  'POST /api/data_sources/test': admins(
+    400,
+    withBody(() => ({}), { type: 'nonsense', options: {} }),
+  ),
+  'GET /api/data_sources/:id': listers(200, aSource),
+  'POST /api/data_sources/:id': admins(200, async () => ({
+    ...(await aSource()),
+    body: { name: `Renamed ${++made}`, type: 'pg', options: { host: '203.0.113.1', dbname: 'none' } },
+  })),
+  'DELETE /api/data_sources/:id': admins(204, aSource),
+  'POST /api/data_sources/:id/test': admins(404, () => ({ params: { id: 999_999 } })),
+  'POST /api/data_sources/:id/pause': admins(200, withBody(aSource, { reason: 'a walk' })),
+  'DELETE /api/data_sources/:id/pause': admins(200, aSource),
+  'GET /api/data_sources/:id/schema': listers(200, aSource),
+  'GET /api/databricks/databases/:id': listers(400, aSource),
+  'GET /api/databricks/databases/:id/:database/tables': listers(400, async () => ({
+    params: { ...(await aSource()).params, database: 'd' },
+  })),
+  'GET /api/databricks/databases/:id/:database/columns/:table': listers(400, async () => ({
+    params: { ...(await aSource()).params, database: 'd', table: 't' },
+  })),
+  'GET /api/groups/:id/data_sources': admins(200, aGroup),
+  'POST /api/groups/:id/data_sources': admins(200, async () => ({ ...(await aGroup()), body: { data_source_id: source.id } })),
+  'POST /api/groups/:id/data_sources/:dataSourceId': admins(200, withBody(aGroupSource, { view_only: true })),
+  'DELETE /api/groups/:id/data_sources/:dataSourceId': admins(200, aGroupSource),
+
+  'POST /api/queries': listers(200, () => ({ body: { name: 'Mine', query: 'select 1', data_source_id: source.id } })),
+  'GET /api/queries/:id': { ...listers(200, theQuery()), key: 200 },
+  // Somebody else's.
+  'POST /api/queries/:id': { ...admins(200, theQuery({}, { description: 'changed' })), key: 403 },
+  'POST /api/query_results': listers(200, () => ({ body: { query: 'select 1', data_source_id: source.id, max_age: 0 } })),
+  'GET /api/query_results/:file': listers(404, () => ({ params: { file: '999999' } })),
+  'POST /api/queries/:id/results': { ...listers(200, theQuery({}, { max_age: 0 })), key: 200 },
+  // It has never run.
+  'GET /api/queries/:id/results': { ...listers(404, theQuery()), key: 404 },
+  'GET /api/queries/:id/results.:ext': { ...listers(404, theQuery({ ext: 'csv' })), key: 404 },
+  'GET /api/queries/:id/results/:file': { ...listers(404, theQuery({ file: '999999.csv' })), key: 404 },
+  'GET /api/queries/:id/jobs/:jobId': { ...listers(404, theQuery({ jobId: randomUUID() })), key: 404 },
+
+  // A socket is asked for with an upgrade; live.test.ts does.
+  'GET /api/live': { answers: [401, 426, 426, 426] },
 
   // Nobody's job: jobs.routes.test.ts asks for one's own.
   'GET /api/jobs/:id': signedIn(404, () => ({ params: { id: randomUUID() } })),
@@ -143,7 +212,7 @@ describe('every route, every kind of caller (security 20)', () => {
   });
 
   test.each(routes)('$name lets in exactly who is expected', async (route) => {
-    const { answers, call = () => ({}), isForKeys } = expectations[route.name] ?? everybody(0);
+    const { answers, call = () => ({}), key } = expectations[route.name] ?? everybody(0);
     const seen: number[] = [];
     for (const name of names) {
       const answer = await answerTo(callers[name], route, await call());
@@ -155,19 +224,19 @@ describe('every route, every kind of caller (security 20)', () => {
       Object.fromEntries(names.map((name, i) => [name, answers[i]])),
     );
 
-    // A query's key opens what is meant for it and nothing else; one that opens nothing is nobody's.
-    const needs = app.routes.find(({ method, path }) => method === route.method && path === route.path)?.needs;
-    const forKey = queryKey.isReal && needs !== 'anyone' ? (isForKeys ? answers[3] : 403) : answers[0];
-    expect((await answerTo(app.as({ api_key: queryKey.key }), route, await call())).status).toBe(forKey);
+    // A query's key opens what is meant for it on its own query; anywhere else, and beside another query, it is nobody's.
+    const { status, text } = await answerTo(app.as(query), route, await call());
+    expect(status).toBe(key ?? answers[0]);
+    if (key === 404) expect(text).not.toContain('Please login');
+    expect((await answerTo(app.as(otherQuery), route, await call())).status).toBe(answers[0]);
+    expect((await answerTo(app.as({ api_key: randomKey() }), route, await call())).status).toBe(answers[0]);
   });
 
-  test('a key that may call is stated by the contract and by the table alike', () => {
-    const stated = app.routes.filter((route) => route.readers?.includes('query_key')).map((route) => `${route.method} ${route.path}`);
-    expect(stated.sort()).toEqual(
-      Object.keys(expectations)
-        .filter((name) => expectations[name]?.isForKeys)
-        .sort(),
-    );
+  test('2: exactly the routes that name a query say what its key may do, as the contract does', () => {
+    const named = app.routes.filter((route) => /\/queries\/:id\b/.test(route.path));
+    const stated = named.map((route) => [`${route.method} ${route.path}`, route.readers?.includes('query_key') ?? false] as const);
+    const keyed = Object.entries(expectations).flatMap(([name, { key }]) => (key === undefined ? [] : [[name, key !== 403] as const]));
+    expect(Object.fromEntries(keyed)).toEqual(Object.fromEntries(stated));
   });
 });
 

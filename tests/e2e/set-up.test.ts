@@ -66,7 +66,7 @@ test(
   'A8: with a mail server an invitation is sent, accepted once, and a forgotten password chosen anew ends old sessions',
   journey(
     'mail',
-    async ({ page, faults, shot, visit }) => {
+    async ({ page, visit }) => {
       await page.goto('/users/new');
       await page.getByLabel('Name', { exact: true }).fill('Grace');
       await page.getByLabel('Email', { exact: true }).fill('grace@people.example');
@@ -81,7 +81,6 @@ test(
       await guest.page.goto(linkIn(invitation?.text));
       await isSeen(guest.page.getByText('To create your account, please choose a password.'));
       await guest.shot('invitation', guest.page);
-      await guest.page.getByLabel('Password').fill('short');
       await guest.page.getByLabel('Password').fill('graces password');
       await guest.page.getByRole('button', { name: 'Set Password' }).click();
       await isSeen(guest.page.getByRole('heading', { name: 'Welcome to Telltale, Grace' }));
@@ -106,8 +105,6 @@ test(
       await isSeen(other.page.getByRole('heading', { name: 'Welcome to Telltale, Grace' }));
       await guest.page.goto('/users/me');
       expect(new URL(guest.page.url()).pathname).toBe('/login');
-      void faults;
-      void shot;
     },
     { url, as: first },
   ),

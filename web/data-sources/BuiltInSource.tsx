@@ -19,8 +19,8 @@ export function BuiltInSource({ source: { id } }: { source: FullDataSource }) {
   return (
     <div className={styles.about}>
       <p>
-        What your devices send is kept in Telltale’s own database, and this data source reads it with PostgreSQL’s SQL. It came with Telltale,
-        has nothing to configure and cannot be deleted.
+        What your devices send is kept in Telltale’s own database, and this data source reads it with PostgreSQL’s SQL. It came with
+        Telltale, has nothing to configure and cannot be deleted.
       </p>
       <dl className={styles.views}>
         {views.map(({ name, text }) => (
@@ -30,9 +30,7 @@ export function BuiltInSource({ source: { id } }: { source: FullDataSource }) {
           </div>
         ))}
       </dl>
-      <p>
-        Queries can only read, one statement at a time. Whoever runs them needs a group below and the permission to view channels.
-      </p>
+      <p>Queries can only read, one statement at a time. Whoever runs them needs a group below and the permission to view channels.</p>
       <div>
         <Button loading={isTesting} onClick={() => void testStored(id)}>
           Test Connection

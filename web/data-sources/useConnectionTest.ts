@@ -7,13 +7,16 @@ const failureSeconds = 10;
 /** The next outcome takes the place of the last one. */
 const key = 'connection-test';
 
+/** Its words are about settings that were not saved; once they are, it is gone. */
+export const closeTestNotice = () => notify.close(key);
+
 /** Tries a connection and tells how it went. */
 export function useConnectionTest() {
   const stored = useWrite(dataSourcesApi.test, { failed: false });
   const typed = useWrite(dataSourcesApi.testUnsaved, { failed: false });
 
   const tell = async (asked: Promise<{ ok: boolean; message: string }>, whatWorks: string) => {
-    notify.close(key);
+    closeTestNotice();
     const failure = await asked.then(({ ok, message }) => (ok ? null : message || testText.unknown), testFailure);
     if (failure === null) notify.success(testText.success, { key, description: whatWorks });
     else notify.error(testText.failed, { key, description: failure, duration: failureSeconds });

@@ -1,6 +1,7 @@
 import { type DataSource, dataSourcesApi, groupSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { useList, useRead, useWrite } from '../api/query.ts';
 import { typeNameOf } from './sourceTypes.ts';
+import { closeTestNotice } from './useConnectionTest.ts';
 
 /** They change only with the server. */
 export const useSourceTypes = () => useRead(dataSourcesApi.types, {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -22,13 +23,17 @@ const lists = [dataSourcesApi.list, groupSourcesApi.list];
 const everyRead = [dataSourcesApi.get, ...lists];
 
 /** What went wrong is told in the dialog. */
-export const useCreateDataSource = () => useWrite(dataSourcesApi.create, { refresh: lists, saved: 'Saved.', failed: false });
+export const useCreateDataSource = () => useWrite(dataSourcesApi.create, { refresh: lists, saved: 'Saved.', failed: false, onDone: closeTestNotice });
 
 export const useSaveDataSource = () =>
-  useWrite(dataSourcesApi.save, { refresh: everyRead, saved: 'Saved.', failed: ({ message }) => message || 'Failed saving.' });
+  useWrite(dataSourcesApi.save, {
+    refresh: everyRead,
+    saved: 'Saved.',
+    failed: ({ message }) => message || 'Failed saving.',
+    onDone: closeTestNotice,
+  });
 
-export const useDeleteDataSource = () =>
-  useWrite(dataSourcesApi.remove, { refresh: lists, saved: 'Data source deleted successfully.' });
+export const useDeleteDataSource = () => useWrite(dataSourcesApi.remove, { refresh: lists, saved: 'Data source deleted successfully.' });
 
 export const usePauseDataSource = () =>
   useWrite(dataSourcesApi.pause, { refresh: everyRead, saved: ({ name }) => `${name} is paused.`, failed: false });

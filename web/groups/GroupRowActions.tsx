@@ -11,6 +11,7 @@ export function GroupRowActions({ group }: { group: Group }) {
   return (
     <span className={styles.actions}>
       <Link to={`/groups/${group.id}`}>Members</Link>
+      {isAdmin && <Link to={`/groups/${group.id}/data_sources`}>Data Sources</Link>}
       {isAdmin && (
         <RowButton thing={group.name} danger refusal={refusal} onClick={ask}>
           Delete

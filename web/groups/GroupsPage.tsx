@@ -10,7 +10,7 @@ import { useGroups } from './useGroups.ts';
 
 const columns: readonly Column<Group>[] = [
   { title: 'Name', sort: 'name', cell: (group) => <GroupTitle group={group} /> },
-  { title: '', cell: (group) => <GroupRowActions group={group} />, width: 160, align: 'end' },
+  { title: '', cell: (group) => <GroupRowActions group={group} />, width: 264, align: 'end' },
 ];
 
 export function GroupsPage() {

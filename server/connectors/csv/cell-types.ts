@@ -35,7 +35,8 @@ export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): Co
     return decimal === '.' ? grouped : grouped.replace(decimal, '.');
   };
   const readers: Read[] = [(text) => numberOf(plain(text)), (text) => truth.get(text.toLowerCase()), dateTimeOf];
-  const isAbsent = (text: string) => text === '' || absent.has(text);
+  const longest = Math.max(...[...absent].map(({ length }) => length), 0);
+  const isAbsent = (text: string) => text === '' || (text.length <= longest && absent.has(text));
   return (sample) => {
     const present = sample.flatMap((cell) => (typeof cell === 'string' && !isAbsent(cell) ? [cell.trim()] : []));
     const read = readers.find((reader) => present.length > 0 && present.every((text) => reader(text) !== undefined));

@@ -51,7 +51,7 @@ export class CsvReader {
         const row = this.#quotedRow(text, start, isLast);
         if (!row) break;
         rows.push(row.cells);
-        this.#line += text.slice(start, row.next).split('\n').length - 1;
+        this.#line += row.next <= end + 1 ? 1 : text.slice(start, row.next).split('\n').length - 1;
         start = row.next;
         continue;
       }
@@ -72,25 +72,38 @@ export class CsvReader {
     let cell = '';
     let isQuoted = text[start] === quote;
     for (let from = isQuoted ? start + 1 : start; ; ) {
-      const pattern = isQuoted ? this.#inside : this.#outside;
-      pattern.lastIndex = from;
-      const found = pattern.exec(text);
-      if (!found) return isLast && !isQuoted ? { cells: [...cells, cell + text.slice(from)], next: text.length } : undefined;
-      const [mark] = found;
-      const next = found.index + mark.length;
-      if (next === text.length && !isLast && mark !== '\n' && mark !== '\r\n') return undefined;
-      cell += text.slice(from, found.index);
-      from = next;
-      if (mark === escapeMark && mark !== quote) cell += text[from++] ?? '';
-      else if (isQuoted && text[next] === quote) cell += text[from++];
-      else if (isQuoted) isQuoted = false;
-      else {
+      const at = isQuoted ? this.#closing(text, from) : find(this.#outside, text, from);
+      if (at < 0) return isLast && !isQuoted ? { cells: [...cells, cell + text.slice(from)], next: text.length } : undefined;
+      cell = cell === '' ? text.slice(from, at) : cell + text.slice(from, at);
+      const mark = text[at];
+      if (mark === escapeMark && mark !== quote) {
+        if (at + 1 === text.length && !isLast) return undefined;
+        cell += text[at + 1] ?? '';
+        from = at + 2;
+      } else if (isQuoted) {
+        // The next character tells whether this one ends the cell.
+        if (at + 1 === text.length && !isLast) return undefined;
+        isQuoted = text[at + 1] === quote;
+        if (isQuoted) cell += quote;
+        from = at + (isQuoted ? 2 : 1);
+      } else {
         cells.push(cell);
-        if (mark.endsWith('\n')) return { cells, next };
+        if (mark === '\n' || mark === '\r') return { cells, next: at + (mark === '\n' ? 1 : 2) };
+        from = at + this.#format.separator.length;
+        if (from === text.length && !isLast) return undefined;
         cell = '';
         isQuoted = text[from] === quote;
         if (isQuoted) from++;
       }
     }
   }
+
+  #closing(text: string, from: number): number {
+    return this.#format.escapeMark ? find(this.#inside, text, from) : text.indexOf(this.#format.quote, from);
+  }
+}
+
+function find(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
 }

@@ -181,7 +181,7 @@ describe('design 2: a graceful stop', () => {
 describe('design 2: any number of copies is safe', () => {
   test('two workers run a hundred jobs, each of them once', async () => {
     const workers = [await app.startWorker(definitions), await app.startWorker(definitions)];
-    const notes = Array.from({ length: 100 }, () => randomUUID());
+    const notes: string[] = Array.from({ length: 100 }, () => randomUUID());
     const ids = await Promise.all(notes.map((note) => app.ctx.enqueue(once, { note })));
     const rows = await Promise.all(ids.map((id) => untilStatus(id, 3)));
     expect(rows.every((row) => row?.status === 3)).toBe(true);

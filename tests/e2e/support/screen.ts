@@ -8,6 +8,8 @@ export const dialog = (page: Page, title: string): Locator => page.getByRole('di
 export const isSeen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
 export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' });
 
+export const hasFocus = async (locator: Locator): Promise<boolean> => (await locator.and(locator.page().locator(':focus')).count()) === 1;
+
 /** The address without its host. */
 export function placeOf(page: Page): string {
   const { pathname, search, hash } = new URL(page.url());

@@ -82,7 +82,7 @@ function WaitingRows() {
 
 function moveFocus(choice: HTMLElement, way: 1 | -1): void {
   const stops = [...choice.querySelectorAll<HTMLElement>('input, li > button')];
-  stops[stops.findIndex((stop) => stop === document.activeElement) + way]?.focus();
+  stops[stops.findIndex((stop) => stop.matches(':focus')) + way]?.focus();
 }
 
 const showWhole = (kind: HTMLElement | null) => kind?.scrollIntoView({ block: 'nearest' });

@@ -12,7 +12,7 @@ interface SourceLogoProps {
 export function SourceLogo({ type, typeName, size = 24 }: SourceLogoProps) {
   const { tint, glyph } = markOf(type, typeName);
   return (
-    <svg className={styles.logo} style={{ color: `var(--series-${tint})` }} viewBox="0 0 24 24" width={size} height={size} aria-hidden>
+    <svg className={styles.logo} style={{ color: tint }} viewBox="0 0 24 24" width={size} height={size} aria-hidden>
       <rect width="24" height="24" rx="6" fill="currentColor" fillOpacity=".15" />
       <g className={styles.glyph} fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round">
         {typeof glyph === 'string' ? (

@@ -14,8 +14,8 @@ test('marks of letters can be told apart', () => {
 });
 
 test('an unknown kind gets the first letters of its name, in grey', () => {
-  expect(markOf('mssql', 'Microsoft SQL Server')).toEqual({ tint: 10, glyph: 'Mi' });
-  expect(markOf('db2')).toEqual({ tint: 10, glyph: 'Db' });
-  expect(markOf('--')).toEqual({ tint: 10, glyph: '?' });
+  expect(markOf('mssql', 'Microsoft SQL Server')).toEqual({ tint: 'var(--series-10)', glyph: 'Mi' });
+  expect(markOf('db2')).toEqual({ tint: 'var(--series-10)', glyph: 'Db' });
+  expect(markOf('--')).toEqual({ tint: 'var(--series-10)', glyph: '?' });
   expect(markOf('constructor').glyph).toBe('Co');
 });

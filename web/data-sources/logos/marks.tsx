@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
 
 export interface SourceMark {
-  /** The colour of its family, one of the series. */
-  tint: number;
+  /** The colour of its family. */
+  tint: string;
   /** Two letters, or lines on a grid of 24. */
   glyph: string | ReactNode;
 }
 
 /** One colour per family of sources; marks of our own, nobody's trademark. */
-const server = 1;
-const analytics = 2;
-const files = 3;
-const timeSeries = 4;
-const web = 5;
-const own = 7;
-const unknown = 10;
+const server = 'var(--series-1)';
+const analytics = 'var(--series-2)';
+const files = 'var(--series-3)';
+const timeSeries = 'var(--series-4)';
+const web = 'var(--series-9)';
+const otherQueries = 'var(--series-7)';
+const own = 'var(--primary)';
+const unknown = 'var(--series-10)';
 
 export const marks: Readonly<Record<string, SourceMark>> = {
   pg: { tint: server, glyph: 'Pg' },
@@ -54,7 +55,7 @@ export const marks: Readonly<Record<string, SourceMark>> = {
     ),
   },
   // Results upon results.
-  results: { tint: own, glyph: <path d="m12 6 6 3-6 3-6-3zM6 12.25l6 3 6-3M6 15.5l6 3 6-3" /> },
+  results: { tint: otherQueries, glyph: <path d="m12 6 6 3-6 3-6-3zM6 12.25l6 3 6-3M6 15.5l6 3 6-3" /> },
   // A thread on the sail, as in our own mark.
   telltale: {
     tint: own,

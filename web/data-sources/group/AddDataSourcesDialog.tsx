@@ -1,8 +1,8 @@
 import { type DataSource, dataSourcesApi, groupSourcesApi } from '@telltale/domain/data-sources/contract.ts';
-import { call } from '../api/call.ts';
-import { SourceName } from '../data-sources/SourceName.tsx';
-import { useTypeName } from '../data-sources/useDataSources.ts';
-import { SelectItemsDialog } from '../ui/SelectItemsDialog.tsx';
+import { call } from '../../api/call.ts';
+import { SelectItemsDialog } from '../../ui/SelectItemsDialog.tsx';
+import { SourceName } from '../SourceName.tsx';
+import { useTypeName } from '../useDataSources.ts';
 import { useAddGroupSource } from './useGroupSources.ts';
 
 type Offer = DataSource & { isTaken: boolean };

@@ -1,6 +1,6 @@
 import { type DataSource, dataSourcesApi, groupSourcesApi } from '@telltale/domain/data-sources/contract.ts';
-import { useList, useWrite } from '../api/query.ts';
-import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
+import { useList, useWrite } from '../../api/query.ts';
+import { notifyWithUndo } from '../../ui/notifyWithUndo.tsx';
 
 export const useGroupSources = (id: number) =>
   useList(groupSourcesApi.list, { order: 'name', params: { id }, remember: 'group_data_sources', textOf: nameAndType });

@@ -1,0 +1,17 @@
+import { text } from '@telltale/domain/forms/fields.ts';
+import { z } from 'zod';
+import { defineConnector } from './connector.ts';
+import { requireFile } from './files.ts';
+import { SqliteConnection } from './sqlite/connection.ts';
+
+export const sqlite = defineConnector({
+  type: 'sqlite',
+  name: 'SQLite',
+  dialect: 'sqlite',
+  isBlocking: true,
+  options: z.strictObject({ dbpath: text('Database Path', { info: 'Relative to the folder for files.' }) }),
+  open: async ({ dbpath }, { filesFolder }) => {
+    await requireFile(filesFolder, dbpath);
+    return new SqliteConnection(() => requireFile(filesFolder, dbpath));
+  },
+});

@@ -1,0 +1,37 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
+import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
+import { ResultLimitError } from '../../results/wire/limits.ts';
+import { placeOf, QueryError } from '../connector.ts';
+import { readOnlyFileMessage } from '../files.ts';
+import { placeOfName } from '../named-place.ts';
+
+const [authorizationDenied, readOnly] = [23, 8];
+
+export function queryErrorOf(query: string, statement: SqlStatement, database: DatabaseSync, error: unknown): unknown {
+  if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
+  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  const isRefused = error.errcode === authorizationDenied || error.errcode === readOnly || /not authorized/.test(error.message);
+  if (isRefused) return new QueryError(readOnlyFileMessage, placeOf(query, statement.start), error);
+  return new QueryError(error.message, placeOfFault(query, statement, database, error.message), error);
+}
+
+/** SQLite names the word it stumbled over; the place is where the text up to that word already makes it stumble. */
+function placeOfFault(query: string, statement: SqlStatement, database: DatabaseSync, message: string) {
+  if (message === 'incomplete input') return placeOf(query, statement.end);
+  const near = /^near "([\s\S]+)": syntax error$/.exec(message)?.[1];
+  const missing = /^(?:no such (?:column|table|function|table column)|ambiguous column name): (.+?)(?: - should.*)?$/.exec(message)?.[1];
+  if (missing !== undefined) return placeOfName(query, statement, missing);
+  const tokens = statement.tokens.filter((token) => !isBlankToken(token) && token.text === near);
+  const found = tokens.find(({ end }) => faultOf(database, query.slice(statement.start, end)) === message);
+  return found ? placeOf(query, found.start) : {};
+}
+
+function faultOf(database: DatabaseSync, text: string): string | undefined {
+  try {
+    database.prepare(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : undefined;
+  }
+}
