@@ -23,6 +23,12 @@ const list = z
   .string()
   .default('')
   .transform((value) => value.split(/[\s,]+/).filter(Boolean));
+const isNetwork = (text: string) => {
+  const [address = '', bits, ...more] = text.split('/');
+  if (more.length > 0) return false;
+  if (bits === undefined && ['loopback', 'linklocal', 'uniquelocal'].includes(address)) return true;
+  return isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
+};
 const folder = z
   .string()
   .trim()
@@ -46,7 +52,7 @@ const Environment = z.object({
   TELLTALE_ADMIN_EMAIL: text,
   TELLTALE_ADMIN_PASSWORD: text,
   TELLTALE_DEMO: flag.default(false),
-  TELLTALE_TRUST_PROXY: list,
+  TELLTALE_TRUST_PROXY: list.refine((all) => all.every(isNetwork), 'must list addresses or ranges, such as 10.0.0.0/8'),
   TELLTALE_ALLOW_PRIVATE: list,
   TELLTALE_RATE_DEVICE: text,
   TELLTALE_RATE_CHANNEL: text,

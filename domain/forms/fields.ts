@@ -20,18 +20,24 @@ const described = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
 
 type More = Omit<FieldMeta, 'type' | 'title' | 'default'>;
 
-const line = z.string().trim().max(4096);
+const line = (required?: string) => z.string(required).trim().max(4096);
 /** Empty and null mean "not given" (A5: empty optional values are sent as null). */
 const blankToNothing = (value: unknown) => (value === null || value === '' ? undefined : value);
 
 export const text = (title: string, more: More = {}) =>
-  described(z.preprocess(blankToNothing, line.min(1, `${title} is required.`)), { type: 'string', title, ...more });
+  described(z.preprocess(blankToNothing, line(`${title} is required.`).min(1, `${title} is required.`)), {
+    type: 'string',
+    title,
+    ...more,
+  });
 
 export const optionalText = (title: string, more: More & { default?: string } = {}) =>
   described(
     z.preprocess(
       blankToNothing,
-      line.optional().transform((value) => value ?? more.default),
+      line()
+        .optional()
+        .transform((value) => value ?? more.default),
     ),
     { type: 'string', title, ...more },
   );

@@ -1,6 +1,7 @@
 import { eventsApi } from '@telltale/domain/events/contract.ts';
 import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { testApp } from '../testing/test-app.ts';
 
 const app = await testApp();
@@ -17,6 +18,17 @@ test('design 8: without TELLTALE_TRUST_PROXY nobody can choose their address by 
   await app.signedIn(app.admin);
   const [event] = (await app.as(app.admin).get(eventsApi.list)).results;
   expect(event?.location).toBe('127.0.0.1');
+});
+
+test.each(['1', 'true', 'proxy.local', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '10.0.0.1/8/8'])(
+  'TELLTALE_TRUST_PROXY=%s is named at the start',
+  (value) => {
+    expect(() => readConfig({ TELLTALE_TRUST_PROXY: value })).toThrow(/TELLTALE_TRUST_PROXY must list addresses/);
+  },
+);
+
+test('TELLTALE_TRUST_PROXY takes addresses, ranges and the names of ranges', () => {
+  expect(readConfig({ TELLTALE_TRUST_PROXY: 'loopback, 10.0.0.0/8 ::1,fd00::/8' }).trustProxy).toHaveLength(4);
 });
 
 test('a forged protocol or host changes neither cookies nor addresses', async () => {

@@ -1,10 +1,13 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createMail } from '../platform/mail.ts';
 import { rawRequest } from '../testing/raw.ts';
 import { fakeSmtp } from '../testing/smtp.ts';
 import { testApp } from '../testing/test-app.ts';
+import { sendLetter } from '../users/letters.ts';
 
 const smtp = await fakeSmtp();
 const publicUrl = 'https://console.example/base';
@@ -96,6 +99,19 @@ describe('letters (server-behaviour 3.10)', () => {
     expect(await smtp.lettersTo(email)).toHaveLength(1);
     const { rows } = await sql`select status, attempts from jobs where payload->>'to' = ${email}`.execute(app.ctx.db);
     expect(rows).toEqual([{ status: expect.any(Number), attempts: 2 }]);
+  });
+});
+
+describe('a mail server that is there but says nothing', () => {
+  test('is given up and asked again, so that the letter is not lost', async () => {
+    const deaf = createServer(() => {});
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    const { port } = deaf.address() as AddressInfo;
+    const mail = createMail(`smtp://127.0.0.1:${port}`, undefined);
+    const startedAt = Date.now();
+    await expect(mail.send({ to: 'a@b.c', subject: '', text: '', html: '' })).rejects.toThrow(/greeting/i);
+    expect(Date.now() - startedAt).toBeLessThan(sendLetter.timeLimitMs / 2);
+    deaf.close();
   });
 });
 

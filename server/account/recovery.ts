@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/context.ts';
 import { invalid, notFound, tooMany } from '../platform/errors.ts';
 import type { HttpCtx } from '../platform/http/http.ts';
 import { absoluteLink, checkLink, type LinkFault, type LinkPurpose, makeLink, useLink } from '../session/account-links.ts';
-import { countAttempt } from '../session/attempts.ts';
+import { countAttempt, networkOf } from '../session/attempts.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { endSessionsOf, startSession } from '../session/sessions.ts';
 import { sendAccountDisabled, sendReset } from '../users/letters.ts';
@@ -39,7 +39,7 @@ export async function requireLink(ctx: Ctx, purpose: LinkPurpose, token: string)
 /** The same answer whether or not the account exists; mails are limited so that nobody can be flooded. */
 export async function forgot(ctx: HttpCtx, email: string): Promise<void> {
   if (!(await getSettings(ctx)).auth_password_login_enabled) throw notFound('Page');
-  if ((await countAttempt(ctx.db, 'forgot address', ctx.request.address, 3600)) > 10)
+  if ((await countAttempt(ctx.db, 'forgot address', networkOf(ctx.request.address), 3600)) > 10)
     throw tooMany('Too many requests. Please try again in an hour.');
   if ((await countAttempt(ctx.db, 'forgot account', email.trim().toLowerCase(), 3600)) > 5) return;
   await ctx.transaction(async (tx) => {

@@ -22,8 +22,8 @@ export function sessionRoutes(http: Http): void {
   http.on(sessionApi.config, (ctx) => clientConfig(ctx));
   http.on(sessionApi.publicConfig, (ctx) => clientConfig(ctx));
   http.on(sessionApi.token, (ctx) => {
-    // A key is its own token: only a session can be lent for a while.
-    if (ctx.user.session_id === null) throw notSignedIn(401);
+    // Only the cookie lends its session for a while: a key is its own token, and a token that renews itself never ends.
+    if (ctx.user.via !== 'session' || ctx.user.session_id === null) throw notSignedIn(401);
     return issueAccessToken(ctx.secrets, ctx.user.session_id, ctx.now);
   });
   http.on(sessionApi.logout, async (ctx) => {

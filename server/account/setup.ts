@@ -8,7 +8,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError, forbidden, invalid, tooMany } from '../platform/errors.ts';
 import type { HttpCtx } from '../platform/http/http.ts';
 import { randomCode } from '../platform/secrets.ts';
-import { countAttempt } from '../session/attempts.ts';
+import { countAttempt, networkOf } from '../session/attempts.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { startSession } from '../session/sessions.ts';
 import { addUser } from '../users/users.ts';
@@ -56,7 +56,7 @@ export async function issueSetupCode(ctx: Ctx): Promise<string | undefined> {
 }
 
 export async function setUp(ctx: HttpCtx, given: Setup): Promise<void> {
-  if ((await countAttempt(ctx.db, 'set-up', ctx.request.address, 3600)) > 20)
+  if ((await countAttempt(ctx.db, 'set-up', networkOf(ctx.request.address), 3600)) > 20)
     throw tooMany('Too many attempts. Please try again in an hour.');
   const userId = await ctx.transaction(async (tx) => {
     // The row is the right to set up: it is taken exactly once, so of two at the same moment one comes too late.

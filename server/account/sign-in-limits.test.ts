@@ -41,6 +41,13 @@ describe('design 8: sign-in limits', () => {
     expect(await signIn(other.email, other.password, '10.0.0.3')).toBe(200);
   });
 
+  test('another address of the same IPv6 network is the same door', async () => {
+    const user = await app.make.user();
+    await many(12, (i) => signIn(user.email, 'wrong', `2001:db8:0:1::${i.toString(16)}`));
+    expect(await signIn(user.email, user.password, '2001:db8:0:1:ffff::1')).toBe(429);
+    expect(await signIn(user.email, user.password, '2001:db8:0:2::1')).toBe(200);
+  });
+
   test('another spelling of the account is the same account', async () => {
     const user = await app.make.user();
     const spellings = [user.email, user.email.toUpperCase(), ` ${user.email}`, `${user.email}\t`];

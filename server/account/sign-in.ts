@@ -3,7 +3,7 @@ import { recordEvent } from '../events/events.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import { invalid, tooMany } from '../platform/errors.ts';
 import type { HttpCtx } from '../platform/http/http.ts';
-import { countAttempt, forgetAttempts, forgiveAttempt } from '../session/attempts.ts';
+import { countAttempt, forgetAttempts, forgiveAttempt, networkOf } from '../session/attempts.ts';
 import { isPassword, wasteTimeOn } from '../session/passwords.ts';
 import { startSession } from '../session/sessions.ts';
 import { findUserByEmail } from '../users/users.ts';
@@ -20,7 +20,7 @@ const patientUntil = 100;
  */
 export async function signIn(ctx: HttpCtx, given: Given): Promise<void> {
   const email = given.email.trim().toLowerCase();
-  const pair = `${email} ${ctx.request.address}`;
+  const pair = `${email} ${networkOf(ctx.request.address)}`;
   if (!(await getSettings(ctx)).auth_password_login_enabled) throw invalid('Password login is not enabled for your organization.');
   await inTurn(pair, () => attempt(ctx, { ...given, email }, pair));
 }
@@ -49,21 +49,21 @@ async function attempt(ctx: HttpCtx, given: Given, pair: string): Promise<void> 
   const { email } = given;
   if ((await countAttempt(ctx.db, 'sign-in pair', pair, pairWindow)) > pairLimit)
     throw tooMany('Too many failed attempts to sign in to this account. Please try again in 15 minutes.');
-  if ((await countAttempt(ctx.db, 'sign-in address', ctx.request.address, hour)) > addressLimit)
+  if ((await countAttempt(ctx.db, 'sign-in address', networkOf(ctx.request.address), hour)) > addressLimit)
     throw tooMany('Too many failed attempts to sign in from this address. Please try again in an hour.');
   const accountCount = await countAttempt(ctx.db, 'sign-in account', email, hour);
   if (accountCount > patientUntil) await delay(Math.min(5000, 50 * (accountCount - patientUntil)));
 
   const user = await findUserByEmail(ctx.db, email);
   const isRight = user?.password_hash ? await isPassword(given.password, user.password_hash) : await wasteTimeOn(given.password);
-  if (!user || !isRight || user.disabled_at) {
+  const isIn = user?.password_hash && isRight ? await startSession(ctx, user.id, given.remember, user.password_hash) : false;
+  if (!user || !isIn) {
     ctx.log.warn({ request: ctx.request.id, address: ctx.request.address, user: user?.id }, 'a sign-in failed');
     throw invalid('Wrong email or password.');
   }
   await forgetAttempts(ctx.db, 'sign-in pair', pair);
-  await forgiveAttempt(ctx.db, 'sign-in address', ctx.request.address);
+  await forgiveAttempt(ctx.db, 'sign-in address', networkOf(ctx.request.address));
   await forgiveAttempt(ctx.db, 'sign-in account', email);
-  await startSession(ctx, user.id, given.remember);
   await recordEvent(asUser(ctx, user.id, user.org_id), 'login', 'redash', user.org_id);
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../platform/database.ts';
 
 export interface DataSourceRow {
   id: number;
+  org_id: number;
   name: string;
   type: string;
   options_sealed: Buffer;
@@ -16,7 +17,7 @@ export interface DataSourceRow {
 }
 
 const fields = sql`
-  data_sources.id, data_sources.name, type, options_sealed, paused_at, pause_reason, version, data_sources.created_at,
+  data_sources.id, data_sources.org_id, data_sources.name, type, options_sealed, paused_at, pause_reason, version, data_sources.created_at,
   coalesce((select json_agg(json_build_object('group_id', group_id, 'view_only', view_only) order by group_id)
             from data_source_groups where data_source_id = data_sources.id), '[]'::json) as groups`;
 

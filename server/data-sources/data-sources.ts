@@ -140,7 +140,7 @@ export function checkedOptions(ctx: Ctx, type: string, given: Record<string, unk
   const options = Object.fromEntries(merged);
   const parsed = connector.options.safeParse(options);
   if (!parsed.success) throw invalid(faultText(parsed.error));
-  requireForeignDatabase(ctx, options);
+  requireForeignDatabase(ctx, parsed.data);
   return options;
 }
 

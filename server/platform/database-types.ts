@@ -21,6 +21,16 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccessPermissions {
+  access_type: string;
+  created_at: Generated<string>;
+  grantee_id: number;
+  grantor_id: number | null;
+  id: Generated<number>;
+  object_id: number;
+  object_type: string;
+}
+
 export interface AccountTokens {
   bound_to: string;
   created_at: Generated<string>;
@@ -72,6 +82,14 @@ export interface Events {
   org_id: number;
   properties: Generated<Json>;
   user_id: number | null;
+}
+
+export interface Favorites {
+  created_at: Generated<string>;
+  object_id: number;
+  object_type: string;
+  org_id: number;
+  user_id: number;
 }
 
 export interface Groups {
@@ -154,22 +172,35 @@ export interface Queries {
   created_at: Generated<string>;
   data_source_id: number | null;
   description: string | null;
+  device_query: Json | null;
   id: Generated<number>;
   is_archived: Generated<boolean>;
   is_draft: Generated<boolean>;
   last_modified_by_id: number | null;
+  last_slot_at: string | null;
   latest_query_data_id: number | null;
   name: string;
+  next_run_at: string | null;
   options: Generated<Json>;
   org_id: number;
   query: string;
   query_hash: string;
   schedule: Json | null;
   schedule_failures: Generated<number>;
+  scheduled_job_id: string | null;
   tags: Generated<string[]>;
+  text_version: Generated<number>;
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;
+}
+
+export interface QueryFailures {
+  failed_at: Generated<string>;
+  id: Generated<number>;
+  message: string;
+  query_id: number;
+  schedule_failures: number;
 }
 
 export interface QueryResultChunks {
@@ -197,10 +228,52 @@ export interface QueryResults {
   runtime: number;
 }
 
+export interface QuerySearch {
+  description: string | null;
+  name: string;
+  query_id: number;
+  search: string;
+}
+
+export interface QuerySnippets {
+  created_at: Generated<string>;
+  description: Generated<string>;
+  id: Generated<number>;
+  org_id: number;
+  snippet: string;
+  trigger: string;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface QueryVersions {
+  created_at: Generated<string>;
+  data_source_id: number | null;
+  description: string | null;
+  fields: string[];
+  is_archived: boolean;
+  is_draft: boolean;
+  name: string;
+  options: Json;
+  query: string;
+  query_id: number;
+  schedule: Json | null;
+  tags: string[];
+  user_id: number | null;
+  version: number;
+}
+
 export interface Reader {
   id: Generated<boolean>;
   password_sealed: Buffer;
   role_name: string;
+}
+
+export interface ScheduleScan {
+  id: Generated<boolean>;
+  last_refresh_at: string;
+  query_ids: number[];
+  started_at: string;
 }
 
 export interface Sessions {
@@ -250,12 +323,14 @@ export interface Visualizations {
 }
 
 export interface DB {
+  access_permissions: AccessPermissions;
   account_tokens: AccountTokens;
   attempts: Attempts;
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
   events: Events;
+  favorites: Favorites;
   groups: Groups;
   job_members: JobMembers;
   jobs: Jobs;
@@ -265,9 +340,14 @@ export interface DB {
   organizations: Organizations;
   processes: Processes;
   queries: Queries;
+  query_failures: QueryFailures;
   query_result_chunks: QueryResultChunks;
   query_results: QueryResults;
+  query_search: QuerySearch;
+  query_snippets: QuerySnippets;
+  query_versions: QueryVersions;
   reader: Reader;
+  schedule_scan: ScheduleScan;
   sessions: Sessions;
   setup: Setup;
   users: Users;

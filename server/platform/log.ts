@@ -52,5 +52,7 @@ function readable(line: string): string {
   const name = Number(level) >= 50 ? 'error' : 'warning';
   const fault = typeof err === 'object' && err !== null && 'message' in err ? err.message : err;
   const more = Object.entries(rest).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
-  return `${String(time).slice(11, 19)} ${name} ${role ?? ''}: ${[msg, fault, ...more].filter(Boolean).join(' · ')}\n`;
+  const text = `${String(time).slice(11, 19)} ${name} ${role ?? ''}: ${[msg, fault, ...more].filter(Boolean).join(' · ')}`;
+  // Parts of it come from strangers: they neither begin a line of their own nor draw on the screen.
+  return `${text.replace(/\p{Cc}+/gu, ' ')}\n`;
 }

@@ -13,6 +13,9 @@ export interface MailOutbox {
   send(letter: Letter): Promise<void>;
 }
 
+/** A server that does not answer is given up in time to be asked again: a job that runs into its limit would not be. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 5000, socketTimeout: 20_000 };
+
 export function createMail(smtpUrl: string | undefined, from: string | undefined): MailOutbox {
   let transport: Transporter | undefined;
   return {
@@ -20,7 +23,7 @@ export function createMail(smtpUrl: string | undefined, from: string | undefined
     async send(letter) {
       if (!smtpUrl) throw new Error('Mail is not configured: set SMTP_URL.');
       const { createTransport } = await import('nodemailer');
-      transport ??= createTransport(smtpUrl, { from: from ?? senderOf(smtpUrl) });
+      transport ??= createTransport({ url: smtpUrl, ...timeouts }, { from: from ?? senderOf(smtpUrl) });
       await transport.sendMail(letter);
     },
   };

@@ -1,134 +1,157 @@
-import { hasPermission, isOwnerOrAdmin } from '@telltale/domain/access/permissions.ts';
-import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { NewQuery, Query, QueryChanges } from '@telltale/domain/queries/contract.ts';
-import { accessTo, getDataSource, getSourceForJob, reachableSourceIds } from '../data-sources/data-sources.ts';
+import type { DeviceSelection } from '@telltale/domain/queries/device-query.ts';
+import { type VersionedField, versionedFields } from '@telltale/domain/queries/versions.ts';
 import { recordEvent } from '../events/events.ts';
-import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
-import { conflict, forbidden, notFound, notYours } from '../platform/errors.ts';
+import type { ReaderCtx, UserCtx } from '../platform/context.ts';
+import { conflict, invalid } from '../platform/errors.ts';
 import { randomKey } from '../platform/secrets.ts';
-import { getUserRow, userAnswer } from '../users/users.ts';
+import { requireDropdowns } from './dropdown-access.ts';
 import {
-  countQueries as countRows,
-  findQuery,
+  copyVisualizations,
+  findResultOf,
+  findRetrievedAt,
   insertQuery,
   insertVisualization,
-  listVisualizations,
   type QueryFields,
   type QueryRow,
   updateQuery,
 } from './queries.store.ts';
+import { canEdit, getQuery, getQueryToChange, requireEdit, requireFullAccess } from './query-access.ts';
+import { queryAnswer, sharedAnswer } from './query-answers.ts';
 import { savedHash } from './query-text.ts';
+import { checkedSchedule, nextRunAt } from './schedule-changes.ts';
+import { keepVersion } from './versions.store.ts';
 
 export type { QueryRow } from './queries.store.ts';
 export { linkResult } from './queries.store.ts';
-
-/** Without asking who wants to know: for what a query that may be read refers to. */
-export const findQueryRow = (ctx: Ctx, id: number): Promise<QueryRow | undefined> => findQuery(ctx.db, id);
-
-/** The query for whoever may view its source, or holds its key. Drafts are no secret (server-behaviour 7.11). */
-export async function getQuery(ctx: Ctx, id: number): Promise<QueryRow> {
-  const query = await findQuery(ctx.db, id);
-  if (!query) throw notFound('Query');
-  if (!(await mayView(ctx, query))) throw forbidden();
-  return query;
-}
-
-async function mayView(ctx: Ctx, query: QueryRow): Promise<boolean> {
-  const { identity } = ctx;
-  if (identity.kind === 'query_key') return identity.object_id === query.id;
-  if (hasPermission(identity.permissions, 'admin')) return true;
-  if (query.data_source_id === null) return identity.kind === 'user' && identity.id === query.user_id;
-  return accessTo(await getSourceForJob(ctx, query.data_source_id), identity) !== 'none';
-}
-
-export async function countQueries(ctx: UserCtx): Promise<number> {
-  return countRows(ctx.db, await reachableSourceIds(ctx));
-}
-
-const canEdit = (ctx: UserCtx, query: QueryRow) => isOwnerOrAdmin(ctx.user, query.user_id);
-
-const shared = async (ctx: Ctx, row: QueryRow) => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  latest_query_data_id: row.latest_query_data_id,
-  options: row.options,
-  tags: row.tags,
-  is_archived: row.is_archived,
-  is_draft: row.is_draft,
-  is_safe: isSafe(row.query, row.options.parameters),
-  version: row.version,
-  visualizations: await listVisualizations(ctx.db, row.id),
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-});
-
-async function answer(ctx: UserCtx, row: QueryRow): Promise<Query> {
-  const modifier = row.last_modified_by_id === null ? null : await getUserRow(ctx, row.last_modified_by_id);
-  return {
-    ...(await shared(ctx, row)),
-    query: row.query,
-    query_hash: row.query_hash,
-    api_key: ctx.secrets.open(row.api_key_sealed),
-    data_source_id: row.data_source_id,
-    schedule: row.schedule,
-    user: userAnswer(await getUserRow(ctx, row.user_id)),
-    last_modified_by: modifier && userAnswer(modifier),
-  };
-}
+export { canEdit, findQueryRow, getQuery, requireEdit } from './query-access.ts';
 
 /** A reader by key never receives the text, other keys or e-mail addresses (design 8). */
 export async function readQuery(ctx: ReaderCtx, id: number) {
   const row = await getQuery(ctx, id);
-  if (ctx.identity.kind !== 'user') return { ...(await shared(ctx, row)), can_edit: false };
+  if (ctx.identity.kind !== 'user') return { ...(await sharedAnswer(ctx, row)), can_edit: false };
   const asUser = ctx as UserCtx;
-  return { ...(await answer(asUser, row)), can_edit: canEdit(asUser, row) };
+  return { ...(await queryAnswer(asUser, row)), can_edit: await canEdit(asUser, row) };
 }
 
-/** Full access is asked for the source that it will run on, at every save that sets it (security 21). */
-async function requireFullAccess(ctx: UserCtx, dataSourceId: number): Promise<void> {
-  const source = await getDataSource(ctx, dataSourceId);
-  if (accessTo(source, ctx.user) !== 'full') throw forbidden("You don't have permission to create queries on this data source.");
+/** A new key, in the two forms it is kept. */
+export function newQueryKey(ctx: Pick<UserCtx, 'secrets'>) {
+  const key = randomKey();
+  return { api_key_hash: ctx.secrets.hash('api key', key), api_key_sealed: ctx.secrets.seal(key) };
 }
 
-export async function createQuery(ctx: UserCtx, given: NewQuery): Promise<Query> {
-  await requireFullAccess(ctx, given.data_source_id);
-  return ctx.transaction(async (tx) => {
-    const key = randomKey();
-    const fields: QueryFields = {
+export const createQuery = (ctx: UserCtx, given: NewQuery, device_query: DeviceSelection | null = null): Promise<Query> =>
+  ctx.transaction(async (tx) => {
+    await requireFullAccess(tx, given.data_source_id);
+    const options = given.options ?? { parameters: [] };
+    await requireDropdowns(tx, options);
+    const id = await addQuery(tx, {
       name: given.name,
       description: given.description ?? null,
       query: given.query,
       data_source_id: given.data_source_id,
-      schedule: given.schedule ?? null,
-      options: given.options ?? { parameters: [] },
+      schedule: checkedSchedule(tx, given.schedule ?? null, null),
+      options,
       tags: given.tags ?? [],
-      is_draft: true,
-      query_hash: await savedHash(tx, given),
-    };
-    const id = await insertQuery(tx.db, {
-      ...fields,
-      org_id: tx.user.org_id,
-      user_id: tx.user.id,
-      api_key_hash: tx.secrets.hash('api key', key),
-      api_key_sealed: tx.secrets.seal(key),
+      device_query,
     });
     await insertVisualization(tx.db, id, 'TABLE', 'Table');
     await recordEvent(tx, 'create', 'query', id);
-    return answer(tx, await getQuery(tx, id));
+    return queryAnswer(tx, await getQuery(tx, id));
   });
+
+type Draft = Omit<QueryFields, 'is_draft' | 'query_hash'> & Pick<QueryRow, 'device_query'>;
+
+/** server-behaviour 7.10: a draft of the caller's; a result that is there already is its latest. */
+async function addQuery(tx: UserCtx, draft: Draft, original?: QueryRow): Promise<number> {
+  const query_hash = await savedHash(tx, draft);
+  const latest = await findResultOf(tx.db, { ...draft, query_hash });
+  const id = await insertQuery(tx.db, {
+    ...draft,
+    ...newQueryKey(tx),
+    query_hash,
+    is_draft: true,
+    org_id: tx.user.org_id,
+    user_id: tx.user.id,
+    latest_query_data_id: original?.latest_query_data_id ?? latest?.id ?? null,
+    next_run_at: nextRunAt({ ...draft, is_archived: false, schedule_failures: 0 }, latest ? new Date(latest.retrieved_at) : null, tx.now),
+  });
+  await keepVersion(tx.db, id, tx.user.id, changedFields(blank, { ...blank, ...draft }));
+  return id;
 }
 
-/** Only sent keys change; without a version the caller means to overwrite (Q8). */
-export async function saveQuery(ctx: UserCtx, id: number, { version, ...changes }: QueryChanges): Promise<Query> {
-  const before = await getQuery(ctx, id);
-  if (!canEdit(ctx, before)) throw notYours();
-  if (changes.data_source_id !== undefined) await requireFullAccess(ctx, changes.data_source_id);
-  return ctx.transaction(async (tx) => {
-    const next = { ...before, ...changes };
-    const isSaved = await updateQuery(tx.db, id, { ...next, query_hash: await savedHash(tx, next) }, tx.user.id, version);
-    if (!isSaved) throw conflict('The query has been modified by another user.');
-    await recordEvent(tx, 'edit', 'query', id);
-    return answer(tx, await getQuery(tx, id));
+/** Q6 and server-behaviour 7.14: the copy is checked as if it were written anew (security 21). */
+export const forkQuery = (ctx: UserCtx, id: number): Promise<Query> =>
+  ctx.transaction(async (tx) => {
+    const original = await getQuery(tx, id);
+    if (original.data_source_id === null) throw invalid('This query has no data source any more.');
+    await requireFullAccess(tx, original.data_source_id);
+    await requireDropdowns(tx, original.options);
+    const { description, query, data_source_id, options, tags, device_query } = original;
+    const name = `Copy of (#${id}) ${original.name}`.slice(0, 255);
+    const copy = { name, description, query, data_source_id, options, tags, device_query, schedule: null };
+    const copyId = await addQuery(tx, copy, original);
+    await copyVisualizations(tx.db, id, copyId);
+    await recordEvent(tx, 'fork', 'query', id, { copy: copyId });
+    return queryAnswer(tx, await getQuery(tx, copyId));
   });
+
+/** Only sent keys change; without a version the caller means to overwrite (Q8). */
+export const saveQuery = (ctx: UserCtx, id: number, changes: QueryChanges & { device_query?: DeviceSelection }): Promise<Query> =>
+  ctx.transaction(async (tx) => {
+    const before = await getQueryToChange(tx, id);
+    await requireEdit(tx, before);
+    const { version, ...fields } = changes;
+    if (version !== undefined && version !== before.version) throw conflict('The query has been modified by another user.');
+    const schedule = checkedSchedule(tx, fields.schedule === undefined ? before.schedule : fields.schedule, before.schedule);
+    const next = await checkedChange(tx, before, { ...before, ...fields, schedule });
+    await storeChange(tx, before, next);
+    await recordEvent(tx, 'edit', 'query', id);
+    return queryAnswer(tx, await getQuery(tx, id));
+  });
+
+/** Writes it down and keeps the version; call with the row locked. */
+export async function storeChange(tx: UserCtx, before: QueryRow, next: QueryRow): Promise<void> {
+  await updateQuery(tx.db, before.id, next, tx.user.id);
+  await keepVersion(tx.db, before.id, tx.user.id, changedFields(before, next));
 }
+
+/** security 21: the whole is checked after the merge, not the sent part. */
+async function checkedChange(tx: UserCtx, before: QueryRow, next: QueryRow): Promise<QueryRow> {
+  const changed = changedFields(before, next);
+  const runsDifferently = changed.some((field) => ['query', 'options', 'data_source_id', 'schedule'].includes(field));
+  if (!runsDifferently) return next;
+  if (next.data_source_id !== null) await requireFullAccess(tx, next.data_source_id);
+  await requireDropdowns(tx, next.options, before.options);
+  const query_hash = await savedHash(tx, next);
+  const isOther = query_hash !== (await savedHash(tx, before)) || changed.includes('data_source_id');
+  // W30: the result of another text is not this query's, so it is not shown as if it were.
+  const latest_query_data_id = isOther ? ((await findResultOf(tx.db, { ...next, query_hash }))?.id ?? null) : before.latest_query_data_id;
+  const result = { ...next, query_hash, latest_query_data_id, text_version: isOther ? before.version + 1 : before.text_version };
+  return isOther || changed.includes('schedule') ? rescheduled(tx, result) : result;
+}
+
+/** Counted anew from the last slot or result; what never ran is due at once, what failed gets another chance. */
+async function rescheduled(tx: UserCtx, query: QueryRow): Promise<QueryRow> {
+  const retrievedAt = query.latest_query_data_id === null ? undefined : await findRetrievedAt(tx.db, query.latest_query_data_id);
+  const last = retrievedAt === undefined ? null : new Date(Math.max(Date.parse(retrievedAt), Date.parse(query.last_slot_at ?? retrievedAt)));
+  const fresh = { ...query, schedule_failures: 0 };
+  return { ...fresh, next_run_at: nextRunAt(fresh, last, tx.now) };
+}
+
+type Versioned = Pick<QueryRow, VersionedField>;
+const blank: Versioned = {
+  name: '',
+  description: null,
+  query: '',
+  data_source_id: null,
+  schedule: null,
+  options: { parameters: [] },
+  tags: [],
+  is_draft: true,
+  is_archived: false,
+};
+
+const changedFields = (before: Versioned, next: Versioned): VersionedField[] =>
+  versionedFields.filter((field) => !isDeepStrictEqual(before[field], next[field]));

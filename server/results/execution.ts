@@ -140,12 +140,11 @@ async function submit(
   const fingerprint = `${accessFingerprint(source.type, ctx.identity)}${database ? `\0${database}` : ''}`;
   const hash = queryHash(query, dialect, fingerprint);
   const cached = maxAge === 0 ? undefined : await findCached(ctx.db, source.id, hash, maxAge);
-  await recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
-  if (cached) return { result: cached };
-
+  const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
-  if ((await countUnfinished(ctx.db, member)) >= unfinishedPerMember)
-    throw refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
+  const [unfinished] = await Promise.all([cached ? 0 : countUnfinished(ctx.db, member), recorded]);
+  if (cached) return { result: cached };
+  if (unfinished >= unfinishedPerMember) throw refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const id = await ctx.enqueue(
     runQuery,

@@ -1,6 +1,5 @@
 import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
-import { getOrganization } from '../organizations/organizations.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { linkResult } from '../queries/queries.ts';
 import { ResultWriter } from './result-writer.ts';
@@ -29,7 +28,7 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
   const { limits } = ctx.config;
   const startedAt = performance.now();
   const draft: NewResult = {
-    org_id: (await getOrganization(ctx)).id,
+    org_id: row.org_id,
     data_source_id: run.data_source_id,
     query_hash: run.query_hash,
     query: run.query,
@@ -64,9 +63,11 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
       byte_count: outcome.size.bytes,
       runtime: (performance.now() - startedAt) / 1000,
     };
+    if (!run.links || run.query_id === null) return await writer.complete(ctx.db, result);
+    const queryId = run.query_id;
     return await ctx.transaction(async (tx) => {
       const id = await writer.complete(tx.db, result);
-      if (run.links && run.query_id !== null) await linkResult(tx.db, run.query_id, id);
+      await linkResult(tx.db, queryId, id);
       return id;
     });
   } catch (error) {

@@ -6,6 +6,7 @@ export const runQuery = jobKind({
   name: 'redash.tasks.queries.execution.execute_query',
   queue: 'queries',
   onLost: 'fail',
+  isDirect: true,
   timeLimitMs: 24 * 3600_000,
   payload: z.object({
     data_source_id: z.int(),

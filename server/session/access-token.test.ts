@@ -42,6 +42,11 @@ describe('iot-behaviour 0.1: the access token of a session', () => {
     expect(await Promise.all(tokens.map(isAlive))).toEqual([false, false, false]);
   });
 
+  test('cannot renew itself: who finds one has it for a quarter of an hour, not for ever', async () => {
+    const { access_token } = await (await app.signedIn(await app.make.user())).get(sessionApi.token);
+    expect((await bearer(access_token).call(sessionApi.token)).status).toBe(401);
+  });
+
   test('can end its session itself', async () => {
     const client = await app.signedIn(await app.make.user());
     const { access_token } = await client.get(sessionApi.token);

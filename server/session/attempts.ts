@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 
 const keyOf = (kind: string, subject: string) => `${kind} ${createHash('sha256').update(subject).digest('base64url')}`;
+
+/** Whom an address belongs to: one customer has a whole /64 of IPv6 addresses to come from. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped || isIP(address) !== 6) return mapped ?? address;
+  const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
 
 /** Counts an attempt in its window and answers how many there are now: one statement, so parallel attempts all count. */
 export async function countAttempt(db: Db, kind: string, subject: string, windowSeconds: number): Promise<number> {

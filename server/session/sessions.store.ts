@@ -42,15 +42,27 @@ export interface NewSession {
   address: string;
   user_agent: string;
   life_seconds: number;
+  /** The hash the given password was right for; none where something else was the proof. */
+  password_hash?: string | undefined;
 }
 
-/** Who signs in is there: "last active" must not wait for the session's second minute. */
-export const insertSession = (db: Db, session: NewSession) =>
-  sql`with begun as (
-        insert into sessions (token_hash, user_id, remember, address, user_agent, expires_at)
-        values (${session.token_hash}, ${session.user_id}, ${session.remember}, ${session.address}, ${session.user_agent},
-                now() + make_interval(secs => ${session.life_seconds})) returning user_id)
-      update users set active_at = now() from begun where users.id = begun.user_id`.execute(db);
+/**
+ * Who signs in is there: "last active" must not wait for the session's second minute. False when the account was
+ * disabled or its password changed while the old one was being checked: the update waits for a change that is under
+ * way, so that no session slips past the end of all the others.
+ */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  const { rows } = await sql`
+    with account as (
+      update users set active_at = now() where id = ${session.user_id} and disabled_at is null
+        and (${session.password_hash ?? null}::text is null or password_hash = ${session.password_hash ?? null})
+      returning id)
+    insert into sessions (token_hash, user_id, remember, address, user_agent, expires_at)
+    select ${session.token_hash}::bytea, id, ${session.remember}::boolean, ${session.address}::text, ${session.user_agent}::text,
+           now() + make_interval(secs => ${session.life_seconds})
+    from account returning id`.execute(db);
+  return rows.length === 1;
+}
 
 /** Sliding life, and "last active" with it; asked for at most once a minute. */
 export const touchSession = (db: Db, sessionId: number, lifeSeconds: number) =>

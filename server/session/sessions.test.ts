@@ -61,6 +61,23 @@ describe('a session ends for whoever kept its cookie (security 35)', () => {
     expect((await own.call(usersApi.save, { params: { id: user.id }, body: { name: 'Still me' } })).status).toBe(200);
   });
 
+  test('on a change of password, also of a sign-in that was under way with the old one', async () => {
+    const user = await app.make.user();
+    const thief = app.anonymous();
+    let late: Promise<Response> | undefined;
+    await app.ctx.transaction(async (tx) => {
+      await sql`update users set password_hash = 'argon2id$changed' where id = ${user.id}`.execute(tx.db);
+      await sql`delete from sessions where user_id = ${user.id}`.execute(tx.db);
+      late = thief.signIn(user.email, user.password);
+      // Long enough for the old password to be found right.
+      await new Promise((resolve) => setTimeout(resolve, 600));
+    });
+    expect((await late)?.status).toBe(400);
+    expect(thief.cookies.size).toBe(0);
+    const { rows } = await sql`select from sessions where user_id = ${user.id}`.execute(app.ctx.db);
+    expect(rows).toEqual([]);
+  });
+
   test('on a change of e-mail, by themselves or by an administrator', async () => {
     const user = await app.make.user();
     const client = await app.signedIn(user);

@@ -12,18 +12,21 @@ export const sessionLifeSeconds = (remember: boolean) => (remember ? 31 * 86_400
 /** Bound to the session, so that another session's token is worth nothing (security 15). */
 export const csrfTokenOf = (secrets: Secrets, sessionToken: string) => secrets.hash('csrf', sessionToken).toString('base64url');
 
-export async function startSession(ctx: HttpCtx, userId: number, remember: boolean): Promise<void> {
+/** False when it could not be started after all: see `insertSession`. */
+export async function startSession(ctx: HttpCtx, userId: number, remember: boolean, password_hash?: string): Promise<boolean> {
   const token = randomKey(43);
   const life = sessionLifeSeconds(remember);
-  await insertSession(ctx.db, {
+  const isStarted = await insertSession(ctx.db, {
     token_hash: ctx.secrets.hash('session', token),
     user_id: userId,
     remember,
     address: ctx.request.address,
     user_agent: ctx.request.userAgent,
     life_seconds: life,
+    password_hash,
   });
-  setSessionCookies(ctx, token, remember);
+  if (isStarted) setSessionCookies(ctx, token, remember);
+  return isStarted;
 }
 
 export function setSessionCookies(ctx: Pick<HttpCtx, 'cookies' | 'secrets'>, token: string, remember: boolean): void {

@@ -1,9 +1,14 @@
 import type { Permission } from '@telltale/domain/access/permissions.ts';
 import { defaultPermissions } from '@telltale/domain/access/permissions.ts';
+import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
+import { insertDataSource, linkGroup } from '../data-sources/data-sources.store.ts';
 import { insertGroup } from '../groups/groups.store.ts';
 import { builtInGroupId, replaceMemberships } from '../groups/groups.ts';
 import { getOrganization } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
+import { randomKey } from '../platform/secrets.ts';
+import { insertQuery, insertVisualization } from '../queries/queries.store.ts';
+import { savedHash } from '../queries/query-text.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { addUser, changeUser, getUserRow } from '../users/users.ts';
 
@@ -25,6 +30,20 @@ export interface Makers {
   }): Promise<MadeUser>;
   group(options?: { name?: string; permissions?: readonly Permission[] }): Promise<{ id: number; name: string }>;
   keyOf(userId: number): Promise<string>;
+  /** Open to the default group, or to the listed ones: group → view only. */
+  dataSource(options?: {
+    name?: string;
+    type?: string;
+    options?: Record<string, unknown>;
+    groups?: Record<number, boolean>;
+  }): Promise<{ id: number; name: string }>;
+  query(options: {
+    data_source_id: number | null;
+    user_id: number;
+    name?: string;
+    query?: string;
+    options?: Partial<QueryOptions>;
+  }): Promise<{ id: number; name: string; api_key: string }>;
 }
 
 let count = 0;
@@ -51,6 +70,35 @@ export function makers(ctx: Ctx): Makers {
       count++;
       const { id: org_id } = await getOrganization(ctx);
       return insertGroup(ctx.db, org_id, name ?? `Group ${count}`, permissions);
+    },
+    async dataSource({ name, type = 'pg', options = {}, groups } = {}) {
+      count++;
+      const { id: org_id } = await getOrganization(ctx);
+      const source = { name: name ?? `Source ${count}`, type };
+      const id = (await insertDataSource(ctx.db, { org_id, ...source, options_sealed: ctx.secrets.seal(JSON.stringify(options)) })) ?? 0;
+      const links = groups ?? { [await builtInGroupId(ctx.db, 'default')]: false };
+      for (const [groupId, viewOnly] of Object.entries(links)) await linkGroup(ctx.db, id, Number(groupId), viewOnly);
+      return { id, ...source };
+    },
+    async query({ data_source_id, user_id, name, query = 'select 1', options = {} }) {
+      count++;
+      const { id: org_id } = await getOrganization(ctx);
+      const api_key = randomKey();
+      const saved = { name: name ?? `Query ${count}`, query, data_source_id, options: { parameters: [], ...options } };
+      const id = await insertQuery(ctx.db, {
+        ...saved,
+        org_id,
+        user_id,
+        description: null,
+        schedule: null,
+        tags: [],
+        is_draft: true,
+        query_hash: await savedHash(ctx, saved),
+        api_key_hash: ctx.secrets.hash('api key', api_key),
+        api_key_sealed: ctx.secrets.seal(api_key),
+      });
+      await insertVisualization(ctx.db, id, 'TABLE', 'Table');
+      return { id, name: saved.name, api_key };
     },
   };
 }

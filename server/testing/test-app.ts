@@ -59,7 +59,7 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
   const jobWatch = watchJobs(database.url, services.db, log);
   const http = createApp({ ...services, jobWatch }, '');
   const origin = await http.server.listen({ host: '127.0.0.1', port: 0 });
-  const ctx = createCtx(services, nobody);
+  const ctx = createCtx({ ...services, jobWatch }, nobody);
   const make = makers(ctx);
   const admin = isEmpty ? { id: 0, email: '', password: '', api_key: '' } : await firstAdmin(ctx, make);
   const closers: (() => Promise<void>)[] = [];

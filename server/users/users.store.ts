@@ -33,6 +33,11 @@ export async function findUser(db: Db, id: number): Promise<UserRow | undefined>
   return rows[0];
 }
 
+export async function findUsers(db: Db, ids: number[]): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`select ${fields} from users where id = any(${ids}::int[])`.execute(db);
+  return rows;
+}
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`select ${fields} from users where email = ${email.trim().toLowerCase()}`.execute(db);
   return rows[0];
@@ -103,7 +108,11 @@ export const setDisabled = (db: Db, id: number, disabled: boolean) =>
     db,
   );
 
-export const deleteUser = (db: Db, id: number) => sql`delete from users where id = ${id}`.execute(db);
+/** False when the invitation was accepted meanwhile. */
+export async function deletePendingUser(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`delete from users where id = ${id} and is_invitation_pending returning id`.execute(db);
+  return rows.length === 1;
+}
 
 export async function countUsers(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from users where disabled_at is null`.execute(db);

@@ -12,8 +12,9 @@ import { hashPassword, isPassword } from '../session/passwords.ts';
 import { endSessionsOf, restartSessions } from '../session/sessions.ts';
 import { sendInvitation, sendReset, sendVerification } from './letters.ts';
 import {
-  deleteUser,
+  deletePendingUser,
   findUser,
+  findUsers,
   insertUser,
   listUsers as listUserRows,
   setDisabled,
@@ -49,6 +50,12 @@ export async function getUserRow(ctx: Ctx, id: number): Promise<UserRow> {
   const row = await findUser(ctx.db, id);
   if (!row) throw notFound('User');
   return row;
+}
+
+/** The people behind a list of objects, in one look. */
+export async function findUsersById(ctx: Ctx, ids: number[]): Promise<Map<number, User>> {
+  const rows = ids.length > 0 ? await findUsers(ctx.db, [...new Set(ids)]) : [];
+  return new Map(rows.map((row) => [row.id, userAnswer(row)]));
 }
 
 export async function listUsers(ctx: UserCtx, params: UserListParams) {
@@ -201,8 +208,7 @@ export async function enableUser(ctx: UserCtx, id: number): Promise<User> {
 export async function removeUser(ctx: UserCtx, id: number): Promise<User> {
   if (id === ctx.user.id) throw forbidden('You cannot delete your own account.');
   const row = await getUserRow(ctx, id);
-  if (!row.is_invitation_pending) throw forbidden('Only a pending invitation can be deleted. Disable this user instead.');
-  await deleteUser(ctx.db, id);
+  if (!(await deletePendingUser(ctx.db, id))) throw forbidden('Only a pending invitation can be deleted. Disable this user instead.');
   return userAnswer(row);
 }
 

@@ -15,7 +15,10 @@ test(
       await page.goto('/users/me');
       await page.getByLabel('Name', { exact: true }).fill('Grace the second');
       const saves: string[] = [];
-      page.on('request', (request) => request.method() === 'POST' && request.url().endsWith(`/users/${grace.id}`) && saves.push(request.url()));
+      page.on(
+        'request',
+        (request) => request.method() === 'POST' && request.url().endsWith(`/users/${grace.id}`) && saves.push(request.url()),
+      );
 
       // Ended by the server alone: the browser still has its cookie, as after a night.
       await endSessionsOf(context);

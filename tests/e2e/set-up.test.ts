@@ -88,9 +88,7 @@ test(
       const other = await visit();
       other.faults.allow(/400 .*\/invite\//);
       await other.page.goto(linkIn(invitation?.text));
-      await isSeen(
-        other.page.getByText('This invitation has already been accepted. Please try resetting your password instead.'),
-      );
+      await isSeen(other.page.getByText('This invitation has already been accepted. Please try resetting your password instead.'));
       await other.shot('used-invitation', other.page);
 
       await other.page.goto('/login');

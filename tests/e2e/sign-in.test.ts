@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { journey } from './support/journey.ts';
 import { makePerson } from './support/people.ts';
-import { hasFocus, isGone, isSeen, openProfileMenu, placeOf } from './support/screen.ts';
+import { hasFocus, isGone, isSeen, openProfileMenu, placeOf, soon } from './support/screen.ts';
 
 const ada = await makePerson('Ada Sign-in');
 
@@ -120,8 +120,7 @@ test(
       }).observe(document, { attributes: true, subtree: true, childList: true })`);
       const themeOf = (shown = page) => shown.evaluate<string>('document.documentElement.dataset.theme');
       const isThemedBeforePaint = () =>
-        expect
-          .poll(() => page.evaluate<number>("performance.getEntriesByType('paint')[0]?.startTime ?? 0"))
+        soon(() => page.evaluate<number>("performance.getEntriesByType('paint')[0]?.startTime ?? 0"))
           .toBeGreaterThan(0)
           .then(() => page.evaluate<boolean>("window.themedAt <= performance.getEntriesByType('paint')[0].startTime"));
       const choose = async (name: string) => {
@@ -137,7 +136,7 @@ test(
       await second.goto('/groups');
       await choose('Dark');
       expect(await themeOf()).toBe('dark');
-      await expect.poll(() => themeOf(second)).toBe('dark');
+      await soon(() => themeOf(second)).toBe('dark');
       await second.close();
       await shot('account');
       await page.reload();
@@ -157,7 +156,7 @@ test(
       await choose('System');
       expect(await themeOf()).toBe('light');
       await page.emulateMedia({ colorScheme: 'dark' });
-      await expect.poll(() => themeOf()).toBe('dark');
+      await soon(() => themeOf()).toBe('dark');
       await choose('Light');
       expect(await themeOf()).toBe('light');
       await page.reload();

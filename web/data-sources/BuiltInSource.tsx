@@ -14,7 +14,7 @@ const views = [
 ];
 
 /** There is nothing to configure: the house keeps its address and its role. */
-export function BuiltInSource({ source: { id } }: { source: FullDataSource }) {
+export function BuiltInSource({ source: { id, name } }: { source: FullDataSource }) {
   const { isTesting, testStored } = useConnectionTest();
   return (
     <div className={styles.about}>
@@ -32,7 +32,7 @@ export function BuiltInSource({ source: { id } }: { source: FullDataSource }) {
       </dl>
       <p>Queries can only read, one statement at a time. Whoever runs them needs a group below and the permission to view channels.</p>
       <div>
-        <Button loading={isTesting} onClick={() => void testStored(id)}>
+        <Button loading={isTesting} onClick={() => void testStored(id, `${name} can be queried.`)}>
           Test Connection
         </Button>
       </div>

@@ -24,18 +24,20 @@ export function DataSourcePage() {
   useTitle(source?.name);
   return (
     <SettingsFrame>
-      <div className={styles.page}>
-        {error && !source && <ErrorState error={error} onRetry={refetch} action={<Link to="/data_sources">Data Sources</Link>} />}
-        {!error && !source && <FormSkeleton rows={6} />}
-        {source && <SourceView key={source.id} source={source} />}
-      </div>
+      {error && !source && <ErrorState error={error} onRetry={refetch} action={<Link to="/data_sources">Data Sources</Link>} />}
+      {!error && !source && (
+        <div className={styles.page}>
+          <FormSkeleton rows={6} />
+        </div>
+      )}
+      {source && <SourceView key={source.id} source={source} />}
     </SettingsFrame>
   );
 }
 
 function SourceView({ source }: { source: FullDataSource }) {
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader
         level={2}
         above={<Link to="/data_sources">Data Sources</Link>}
@@ -50,7 +52,7 @@ function SourceView({ source }: { source: FullDataSource }) {
       {source.paused === 1 && <PausedNotice reason={source.pause_reason} />}
       {source.is_built_in ? <BuiltInSource source={source} /> : <SourceForm source={source} />}
       <SourceGroups source={source} />
-    </>
+    </div>
   );
 }
 
@@ -59,8 +61,14 @@ function PausedNotice({ reason }: { reason: string | null }) {
     <Alert
       type="warning"
       showIcon
-      title={reason ? `Paused: ${reason}` : 'Paused'}
-      description="Queries on this data source are refused, and scheduled ones are skipped, until it is resumed."
+      styles={{ icon: { alignSelf: 'flex-start', marginBlockStart: 3 } }}
+      title={
+        <>
+          <b>{reason ? `Paused: ${reason}` : 'Paused'}</b>
+          <br />
+          Queries are refused, and scheduled ones are skipped, until it is resumed.
+        </>
+      }
     />
   );
 }

@@ -15,7 +15,7 @@ export function DeleteSourceButton({ source: { id, name } }: { source: FullDataS
         <>
           <p>Are you sure you want to delete this data source?</p>
           <p>
-            <b>{name}</b> goes with the results of its queries. The queries stay, without a data source.
+            <b>{name}</b> and the stored results of its queries are deleted. The queries stay, without a data source.
           </p>
         </>
       ),

@@ -15,6 +15,7 @@ interface SourceNameProps {
 
 /** A data source in a row of 40 px: logo, name, and its type below it. */
 export function SourceName({ source: { id, name, type }, typeName, isLink = true }: SourceNameProps) {
+  const isBuiltIn = type === builtInType;
   return (
     <span className={styles.source}>
       <SourceLogo type={type} typeName={typeName} />
@@ -29,9 +30,9 @@ export function SourceName({ source: { id, name, type }, typeName, isLink = true
               {name}
             </span>
           )}
-          {type === builtInType && <Label>Built-in</Label>}
+          {isBuiltIn && !typeName && <Label>Built-in</Label>}
         </span>
-        {typeName && <span className={styles.type}>{typeName}</span>}
+        {typeName && <span className={styles.type}>{isBuiltIn ? `${typeName} · Built-in` : typeName}</span>}
       </span>
     </span>
   );

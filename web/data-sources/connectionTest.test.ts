@@ -7,6 +7,7 @@ import { testFailure, testPlan, testText } from './connectionTest.ts';
 const fields: Field[] = [
   { name: 'name', title: 'Name', type: 'text', required: true, initialValue: 'Plant' },
   { name: 'host', title: 'Host', type: 'text', initialValue: 'db' },
+  { name: 'port', title: 'Port', type: 'number', initialValue: 5432 },
   { name: 'password', title: 'Password', type: 'password', initialValue: secretMask },
   { name: 'dbname', title: 'Database Name', type: 'text', required: true, initialValue: 'plant' },
 ];
@@ -18,10 +19,11 @@ const typed = (values: Record<string, string> = {}) => {
 test('a stored source is tested as it is stored, until its settings are changed', () => {
   expect(testPlan(fields, typed(), true)).toEqual({ tries: 'saved' });
   expect(testPlan(fields, typed({ name: 'Other' }), true)).toEqual({ tries: 'saved' });
+  expect(testPlan(fields, typed({ port: '5432' }), true)).toEqual({ tries: 'saved' });
 });
 
 test('complaint 59: typed settings are tested without saving; a kept secret goes as its dashes', () => {
-  const options = { host: 'other', password: secretMask, dbname: 'plant' };
+  const options = { host: 'other', port: 5432, password: secretMask, dbname: 'plant' };
   expect(testPlan(fields, typed({ host: ' other ' }), true)).toEqual({ tries: 'typed', options });
 });
 

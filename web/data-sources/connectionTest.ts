@@ -16,10 +16,11 @@ export type TestPlan = { tries: 'saved' } | { tries: 'typed'; options: FormValue
 /** The name is no part of a connection: it may be missing, and changing it changes nothing to test. */
 const optionFields = (fields: readonly Field[]) => fields.filter(({ name }) => name !== 'name');
 
+/** Compared as they would be sent: a port typed back to what it was is no change. */
 export function hasTypedOptions(fields: readonly Field[], form: { values: FormValues; isDirty: boolean }): boolean {
   if (!form.isDirty) return false;
-  const { name: _, ...typed } = form.values;
-  return isDirty(initialValues(optionFields(fields)), typed);
+  const asked = optionFields(fields);
+  return isDirty(payloadOf(asked, initialValues(asked)), payloadOf(asked, form.values));
 }
 
 export function testPlan(fields: readonly Field[], form: { values: FormValues; isDirty: boolean }, isStored: boolean): TestPlan {

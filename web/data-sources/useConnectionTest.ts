@@ -24,7 +24,7 @@ export function useConnectionTest() {
 
   return {
     isTesting: stored.isPending || typed.isPending,
-    testStored: (id: number) => tell(stored.mutateAsync({ params: { id } }), 'The saved settings work.'),
+    testStored: (id: number, whatWorks = 'The saved settings work.') => tell(stored.mutateAsync({ params: { id } }), whatWorks),
     testTyped: (source: { type: string; options: Record<string, unknown>; id?: number | undefined }) =>
       tell(typed.mutateAsync({ body: source }), 'The settings work as typed. They are not saved yet.'),
   };

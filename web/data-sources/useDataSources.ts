@@ -1,14 +1,16 @@
 import { type DataSource, dataSourcesApi, groupSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { useList, useRead, useWrite } from '../api/query.ts';
-import { typeNameOf } from './sourceTypes.ts';
+import { saveFailure } from './saveFailure.ts';
+import { builtInType, typeNameOf } from './sourceTypes.ts';
 import { closeTestNotice } from './useConnectionTest.ts';
 
 /** They change only with the server. */
 export const useSourceTypes = () => useRead(dataSourcesApi.types, {}, { staleTime: Number.POSITIVE_INFINITY });
 
 export function useTypeName(): (type: string) => string {
-  const { data } = useSourceTypes();
-  return (type) => typeNameOf(data, type);
+  const { data, isPending } = useSourceTypes();
+  // Nothing for a moment, rather than a word that changes under the eye.
+  return (type) => (isPending && type !== builtInType ? '' : typeNameOf(data, type));
 }
 
 export function useDataSources() {
@@ -23,17 +25,19 @@ const lists = [dataSourcesApi.list, groupSourcesApi.list];
 const everyRead = [dataSourcesApi.get, ...lists];
 
 /** What went wrong is told in the dialog. */
-export const useCreateDataSource = () => useWrite(dataSourcesApi.create, { refresh: lists, saved: 'Saved.', failed: false, onDone: closeTestNotice });
+export const useCreateDataSource = () =>
+  useWrite(dataSourcesApi.create, { refresh: lists, saved: 'Saved.', failed: false, onDone: closeTestNotice });
 
 export const useSaveDataSource = () =>
   useWrite(dataSourcesApi.save, {
     refresh: everyRead,
     saved: 'Saved.',
-    failed: ({ message }) => message || 'Failed saving.',
+    failed: saveFailure,
     onDone: closeTestNotice,
   });
 
-export const useDeleteDataSource = () => useWrite(dataSourcesApi.remove, { refresh: lists, saved: 'Data source deleted successfully.' });
+export const useDeleteDataSource = () =>
+  useWrite(dataSourcesApi.remove, { refresh: lists, saved: 'Data source deleted successfully.', onDone: closeTestNotice });
 
 export const usePauseDataSource = () =>
   useWrite(dataSourcesApi.pause, { refresh: everyRead, saved: ({ name }) => `${name} is paused.`, failed: false });

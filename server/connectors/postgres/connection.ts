@@ -36,6 +36,7 @@ const copyable = new Set(['select', 'with', 'values', 'table', 'insert', 'update
 export class PostgresConnection implements Connection {
   readonly #session: PostgresSession;
   readonly #rules: Rules;
+  #cleaned: Promise<void> = Promise.resolve();
 
   constructor(session: PostgresSession, rules: Rules) {
     this.#session = session;
@@ -52,7 +53,7 @@ export class PostgresConnection implements Connection {
         const last = statements.at(-1);
         if (last) await this.#runLast(query, last, note, sink);
       } finally {
-        if (!this.#session.isBroken) await this.#end();
+        this.#cleanUp();
       }
     });
   }
@@ -105,13 +106,18 @@ export class PostgresConnection implements Connection {
 
   /** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */
   async #begin(): Promise<void> {
+    await this.#cleaned;
     if (!this.#rules.allowWrites) await this.#session.query('begin read only; select 1');
   }
 
-  /** Nothing of one statement is left for the next one: settings, locks, temporary tables. */
-  async #end(): Promise<void> {
-    if (!this.#rules.allowWrites) await this.#session.query('rollback');
-    await this.#session.query('discard all');
+  /** Nothing of one statement is left for the next one: settings, locks, temporary tables. Nobody waits for it but the next one. */
+  #cleanUp(): void {
+    if (this.#session.isBroken) return;
+    const end = async () => {
+      if (!this.#rules.allowWrites) await this.#session.query('rollback');
+      await this.#session.query('discard all');
+    };
+    this.#cleaned = end().catch(() => this.#session.destroy());
   }
 
   async #guarded<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -140,17 +146,19 @@ export class PostgresConnection implements Connection {
       try {
         return await readSchema(this.#session);
       } finally {
-        if (!this.#session.isBroken) await this.#end();
+        this.#cleanUp();
       }
     });
   }
 
   async test(signal: AbortSignal): Promise<void> {
+    await this.#cleaned;
     await this.#guarded(signal, () => this.#session.query('select 1'));
   }
 
   async databases(signal: AbortSignal): Promise<string[]> {
     const names: string[] = [];
+    await this.#cleaned;
     await this.#guarded(signal, () =>
       this.#session.query(
         `select datname from pg_database where datallowconn and not datistemplate and has_database_privilege(datname, 'connect') order by datname`,
@@ -166,6 +174,7 @@ export class PostgresConnection implements Connection {
   }
 
   async close(): Promise<void> {
+    await this.#cleaned;
     await this.#session.close();
   }
 

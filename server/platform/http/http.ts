@@ -71,6 +71,7 @@ export interface Doorkeeper {
 }
 
 const bodyLimit = 4 * 1024 * 1024;
+const formLimit = 64 * 1024;
 
 export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const { config, log } = services;
@@ -145,6 +146,8 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
     server.route({
       method: route.method,
       url: route.path,
+      // Forms are open to everybody, and none of them is long.
+      bodyLimit: 'form' in route && route.form ? formLimit : bodyLimit,
       config: { form: 'form' in route && route.form, embeddable: 'embeddable' in route && route.embeddable },
       onRequest: enter(route),
       handler: (request, reply) => handle(contextOf(request, reply), request, reply),
@@ -241,7 +244,7 @@ function toldError(error: unknown): Told {
   const known = error instanceof AppError ? error : fromDatabaseError(error);
   if (known) return { status: known.status, message: known.message, body: known.body };
   const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-  if (status === 413) return { status, message: `The request is too large (at most ${bodyLimit / 1024 / 1024} MB).` };
+  if (status === 413) return { status, message: 'The request is too large.' };
   if (status >= 400 && status < 500) return { status, message: 'This request cannot be read.' };
   return { status: 500, message: 'Internal Server Error' };
 }

@@ -21,6 +21,11 @@ export interface JobKind<P = unknown> {
   /** What becomes of it when the process that ran it is killed. */
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
+  /**
+   * Somebody waits for it: a worker starts it when it hears of it, without the queue's own way, which takes some
+   * milliseconds more and stays behind it for the case that nobody heard. Only for kinds that never run again.
+   */
+  isDirect: boolean;
 }
 
 /** What a worker does with one. */
@@ -30,7 +35,11 @@ export interface JobDefinition<P = unknown> extends JobKind<P> {
 
 type Stated<P> = Pick<JobKind<P>, 'name' | 'queue' | 'payload'> & Partial<JobKind<P>>;
 
-export const jobKind = <P>(stated: Stated<P>): JobKind<P> => ({ retries: 0, onLost: 'fail', timeLimitMs: 10 * 60_000, ...stated });
+export const jobKind = <P>(stated: Stated<P>): JobKind<P> => {
+  const kind = { retries: 0, onLost: 'fail' as const, timeLimitMs: 10 * 60_000, isDirect: false, ...stated };
+  if (kind.isDirect && (kind.retries > 0 || kind.onLost === 'retry')) throw new Error(`${kind.name} runs again, so it cannot be direct.`);
+  return kind;
+};
 
 export const defineJob = <P>(stated: Stated<P> & Pick<JobDefinition<P>, 'run'>): JobDefinition<P> => ({
   ...jobKind(stated),

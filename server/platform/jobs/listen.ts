@@ -22,7 +22,10 @@ export function listen(
 
   const connect = async () => {
     const next = new pg.Client({ ...connectionSettings(databaseUrl, 'listener'), keepAlive: true });
+    let isGone = false;
     const lost = () => {
+      if (isGone) return;
+      isGone = true;
       if (client === next) client = undefined;
       next.removeAllListeners();
       next.on('error', () => {});
@@ -34,6 +37,7 @@ export function listen(
     next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
     try {
       await next.connect();
+      if (isStopped) return lost();
       client = next;
       for (const channel of Object.keys(channels)) await next.query(`listen ${channel}`);
       onConnect();

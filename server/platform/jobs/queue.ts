@@ -23,9 +23,12 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
       values (${id}, ${job.name}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
               ${JSON.stringify(options.meta ?? {})}::jsonb, ${job.retries + 1}, ${options.dedupeKey ?? null})
       on conflict (dedupe_key) where status in (1, 2) do nothing
-      returning id)
+      returning id),
+    membership as (
+      insert into job_members (job_id, member) select id, ${options.member ?? null} from record where ${options.member ?? null}::text is not null)
     select graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
-                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz)
+                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz),
+           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${job.name} || ' ' || record.id) end
     from record`.execute(db);
   return rows.length === 1 ? id : undefined;
 }
@@ -107,6 +110,8 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
 }
 
 export const cancelChannel = 'telltale_cancel';
+/** Says which direct job waits: its name and id. */
+export const runChannel = 'telltale_run';
 /** Says that a job has ended, or goes back in the queue, or that somebody left it; whoever hears it reads the row. */
 export const jobChannel = 'telltale_job';
 /** Apart from the others, so that whoever waits for an end is not woken for nothing. */

@@ -6,7 +6,7 @@ import type { ProcessEntry } from '../process-registry.ts';
 import type { JobDefinition, Queue } from './define.ts';
 import { runSingletons, type Singleton } from './lease.ts';
 import { listen } from './listen.ts';
-import { cancelChannel } from './queue.ts';
+import { cancelChannel, runChannel } from './queue.ts';
 import { reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
@@ -15,6 +15,8 @@ const crews: { queues: Queue[]; concurrency: number }[] = [
   { queues: ['queries', 'scheduled_queries', 'schemas'], concurrency: 8 },
   { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
 ];
+
+const directAtOnce = 16;
 
 export interface JobRunnerOptions {
   services: Services;
@@ -40,7 +42,21 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   }
   const obey = () =>
     void running.obeyCancellations().catch((error: Error) => log.warn({ err: error.message }, 'could not read cancellations'));
-  const listener = listen(databaseUrl, { [cancelChannel]: obey }, obey, log);
+  const direct = new Map(definitions.filter((job) => job.isDirect).map((job) => [job.name, job]));
+  const directRuns = new Set<Promise<void>>();
+  let isStopping = false;
+  /** A hint like any other: the row decides whether there is something to run, and the queue brings what was not heard. */
+  const runDirectly = (notice: string) => {
+    const [name = '', id = ''] = notice.split(' ');
+    const job = direct.get(name);
+    if (!job || isStopping || directRuns.size >= directAtOnce) return;
+    const ended = running
+      .run(job, id)
+      .catch((error: Error) => log.warn({ err: error.message, job: id }, 'a job could not be started directly'));
+    directRuns.add(ended);
+    void ended.finally(() => directRuns.delete(ended));
+  };
+  const listener = listen(databaseUrl, { [cancelChannel]: obey, [runChannel]: runDirectly }, obey, log);
   const upkeep = runSingletons(
     db,
     entry.id,
@@ -49,9 +65,10 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   );
   return {
     async stop() {
+      isStopping = true;
       await upkeep.stop();
       const patience = setTimeout(() => running.stopAll(), 3000);
-      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all([...runners.map((runner) => runner.stop()), ...directRuns]);
       clearTimeout(patience);
       await listener.stop();
     },

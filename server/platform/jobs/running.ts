@@ -47,7 +47,10 @@ export class RunningJobs {
 
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
   async run(definition: JobDefinition, id: string): Promise<void> {
-    if (this.#jobs.has(id)) throw new Error('an earlier run of this job has not ended yet');
+    if (this.#jobs.has(id)) {
+      if (definition.isDirect) return;
+      throw new Error('an earlier run of this job has not ended yet');
+    }
     const controller = new AbortController();
     // Known before it is claimed, so that no cancellation can come in between.
     this.#jobs.set(id, { definition, controller });

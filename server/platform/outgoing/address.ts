@@ -22,8 +22,8 @@ export function addRange(blocks: BlockList, range: string): boolean {
   return true;
 }
 
-/** Link-local 169.254.0.0/16 and its siblings in the other protocol (AWS, OpenStack). */
-const metadata = list('169.254.0.0/16', 'fd00:ec2::254', 'fe80::a9fe:a9fe');
+/** The link-local ranges, where clouds answer, and the one place that AWS has elsewhere. */
+const metadata = list('169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254');
 
 /** IANA's special-purpose registries: nothing in here is a place in the open net. */
 const special = list(

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A notice bottom right, by its whole text. */
 export const notice = (page: Page, text: string): Locator => page.locator('.ant-notification').getByText(text, { exact: true });
@@ -7,6 +8,9 @@ export const dialog = (page: Page, title: string): Locator => page.getByRole('di
 
 export const isSeen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
 export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' });
+
+/** For what becomes true by itself: asked again until it is. */
+export const soon = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 15_000, interval: 50 });
 
 export const hasFocus = async (locator: Locator): Promise<boolean> => (await locator.and(locator.page().locator(':focus')).count()) === 1;
 

@@ -6,6 +6,7 @@ import type { Field, FormValues } from '../../ui/form/field.ts';
 import { fieldsFromTypeSchema } from '../../ui/form/fieldsFromTypeSchema.ts';
 import { nameAndOptions } from '../../ui/form/payload.ts';
 import type { FormState } from '../../ui/form/useFormState.ts';
+import { saveFailure } from '../saveFailure.ts';
 import styles from './CreateSourceDialog.module.css';
 import { KindList } from './KindList.tsx';
 import { type Step, Steps } from './Steps.tsx';
@@ -62,7 +63,7 @@ export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose
       await onCreate({ type, ...nameAndOptions(values) });
       setOpen(false);
     } catch (error) {
-      setFailure((error instanceof Error && error.message) || 'Failed saving.');
+      setFailure(saveFailure(error));
       setStep(1);
       throw error;
     }
@@ -106,6 +107,7 @@ export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose
               {logo(kind, 32)}
               {kind.name}
             </p>
+            {failure && <Alert className={styles.failure ?? ''} type="error" showIcon title={failure} />}
             <DynamicForm
               id={formIdOf(kind)}
               fields={fields}
@@ -116,7 +118,6 @@ export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose
           </div>
         );
       })}
-      {step > 0 && failure && <Alert className={styles.failure ?? ''} type="error" showIcon title={failure} />}
     </Dialog>
   );
 }

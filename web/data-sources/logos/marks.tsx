@@ -69,8 +69,8 @@ export const marks: Readonly<Record<string, SourceMark>> = {
 };
 
 /** A kind we have drawn nothing for gets the first letters of its name. */
-export function markOf(type: string, typeName = type): SourceMark {
-  return (Object.hasOwn(marks, type) && marks[type]) || { tint: unknown, glyph: letters(typeName) || '?' };
+export function markOf(type: string, typeName?: string): SourceMark {
+  return (Object.hasOwn(marks, type) && marks[type]) || { tint: unknown, glyph: letters(typeName || type) || '?' };
 }
 
 function letters(name: string): string {

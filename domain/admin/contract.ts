@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { endpoint, Time } from '../endpoint.ts';
+import { ListedQuery } from '../queries/contract.ts';
+
+/** server-behaviour 23.2: a job under way, by the names that the job screens know. */
+const StartedJob = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  origin: z.string(),
+  enqueued_at: Time,
+  started_at: Time.nullable(),
+  meta: z.record(z.string(), z.unknown()),
+});
+const QueueStatus = z.object({ name: z.string(), started: z.array(StartedJob), queued: z.int() });
+const Worker = z.object({
+  name: z.string(),
+  hostname: z.string(),
+  pid: z.int(),
+  /** `queries, schemas` … */
+  queues: z.string(),
+  state: z.enum(['started', 'busy', 'idle', 'suspended']),
+  last_heartbeat: Time,
+  birth_date: Time,
+  /** `<id> (<name>)` */
+  current_job: z.string().nullable(),
+  successful_jobs: z.int(),
+  failed_jobs: z.int(),
+  /** Seconds. */
+  total_working_time: z.number(),
+});
+export const JobsStatus = z.object({ queues: z.record(z.string(), QueueStatus), workers: z.array(Worker) });
+export type JobsStatus = z.infer<typeof JobsStatus>;
+
+/** server-behaviour 23.3: unix seconds as text. */
+export const OutdatedQueries = z.object({ queries: z.array(ListedQuery), updated_at: z.string() });
+export type OutdatedQueries = z.infer<typeof OutdatedQueries>;
+
+export const adminApi = {
+  jobs: endpoint('GET', '/api/admin/queries/rq_status', {
+    needs: 'super_admin',
+    reply: JobsStatus,
+    summary: 'Queues with what is under way, and the workers.',
+  }),
+  outdated: endpoint('GET', '/api/admin/queries/outdated', {
+    needs: 'super_admin',
+    reply: OutdatedQueries,
+    summary: 'Queries whose schedule is due and whose run has not finished yet.',
+  }),
+};

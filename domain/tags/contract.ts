@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** Q5: trimmed, empty ones dropped, each once. */
+export const Tags = z
+  .array(z.string().max(100, 'A tag is too long (at most 100 characters).').nullable())
+  .max(100, 'There are too many tags (at most 100).')
+  .transform((all) => [...new Set(all.flatMap((tag) => tag?.trim() || []))]);
+
+export const Tag = z.object({ name: z.string(), count: z.int() });
+export type Tag = z.infer<typeof Tag>;
+
+/** server-behaviour 7.8: over what the caller can see, by name. */
+export const TagsReply = z.object({ tags: z.array(Tag) });
+export type TagsReply = z.infer<typeof TagsReply>;

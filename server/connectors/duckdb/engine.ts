@@ -1,0 +1,156 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import { quoteText } from '@telltale/domain/sql/quote.ts';
+import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
+import { QueryError } from '../connector.ts';
+import type { Sink } from '../sink.ts';
+import { BrokenStream, queryErrorOf } from './faults.ts';
+import { requireReading } from './reading.ts';
+import { makeScratch } from './scratch.ts';
+import { meaningOf } from './values.ts';
+
+const settings = {
+  /** What does not fit goes to the scratch folder; the process as a whole may use more (executor/child.ts). */
+  memory_limit: '256MB',
+  max_temp_directory_size: '4GB',
+  threads: '2',
+  errors_as_json: 'true',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  allow_persistent_secrets: 'false',
+};
+
+/** A text as written, and as the engine gets it when names in it had to be replaced. */
+export interface EngineText {
+  query: string;
+  sent?: string;
+  originalOffset?: (offset: number) => number;
+}
+
+/**
+ * A DuckDB for one statement: made, set up by us, locked, asked once, thrown away. So nothing is left of one statement
+ * for the next, and a file is not held open against whoever writes it.
+ */
+export async function withEngine<T>(file: string | undefined, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const scratch = await makeScratch();
+  let instance: DuckDBInstance | undefined;
+  let connection: DuckDBConnection | undefined;
+  let nagging: NodeJS.Timeout | undefined;
+  const stop = () => {
+    connection?.interrupt();
+    // One that comes between two steps is lost.
+    nagging = setInterval(() => connection?.interrupt(), 50);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const access: Record<string, string> = file === undefined ? {} : { access_mode: 'READ_ONLY' };
+    instance = await DuckDBInstance.create(file ?? ':memory:', { ...settings, ...access, temp_directory: scratch.folder });
+    connection = await instance.connect();
+    return await work(new Engine(connection, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearInterval(nagging);
+    signal.removeEventListener('abort', stop);
+    // What still runs for a reader who has left would hold up the end.
+    connection?.interrupt();
+    connection?.closeSync();
+    instance?.closeSync();
+    await scratch.remove();
+  }
+}
+
+export class Engine {
+  readonly connection: DuckDBConnection;
+  readonly #signal: AbortSignal;
+
+  constructor(connection: DuckDBConnection, signal: AbortSignal) {
+    this.connection = connection;
+    this.#signal = signal;
+  }
+
+  /** A statement of ours. */
+  async execute(sql: string): Promise<void> {
+    await this.connection.run(sql);
+  }
+
+  /** Few and small rows of a statement of ours. */
+  async rows(sql: string): Promise<unknown[][]> {
+    return (await this.connection.run(sql)).getRowsJson();
+  }
+
+  /** From here on no file but these can be opened, and no setting changed; what was set up can only be read. */
+  async lock(files: readonly string[] = []): Promise<void> {
+    await this.execute(`set TimeZone = 'UTC'`);
+    await this.execute(`set allowed_paths = [${files.map((path) => quoteText(path, 'duckdb')).join()}]`);
+    await this.execute('set enable_external_access = false');
+    await this.execute('set lock_configuration = true');
+    await this.execute('begin transaction read only');
+  }
+
+  /** Of several statements the last one's rows count. */
+  async run({ query, sent = query, originalOffset = (offset) => offset }: EngineText, sink: Sink): Promise<void> {
+    const statements = splitStatements(sent, 'duckdb');
+    if (statements.length === 0) throw new QueryError("Can't execute empty query.");
+    for (const [i, statement] of statements.entries()) {
+      const isLast = i === statements.length - 1;
+      const told = (error: unknown, prefix = '') => {
+        const place = (offset: number) => originalOffset(statement.start + Math.max(0, offset - prefix.length));
+        throw queryErrorOf(error, query, prefix + statement.text, place);
+      };
+      await this.#step(statement, isLast ? sink : undefined).catch(async (error: unknown) => {
+        if (!(error instanceof BrokenStream)) return told(error);
+        const prefix = 'create temp table "what failed" as ';
+        await this.#again(statements.slice(0, i), prefix + statement.text).catch((cause: unknown) => told(cause, prefix));
+        throw new QueryError('The query failed while its rows were read.', {}, error);
+      });
+    }
+    if (!sink.hasColumns) throw new QueryError('Query completed but it returned no data.');
+  }
+
+  async #step(statement: SqlStatement, sink: Sink | undefined): Promise<void> {
+    const extracted = await this.connection.extractStatements(statement.text);
+    for (let i = 0; i < extracted.count; i++) {
+      const prepared = await extracted.prepare(i);
+      await requireReading(this.connection, statement, prepared);
+      await this.#stream(prepared, i === extracted.count - 1 ? sink : undefined);
+    }
+  }
+
+  async #stream(prepared: DuckDBPreparedStatement, sink: Sink | undefined): Promise<void> {
+    const result = await prepared.stream();
+    const meanings = result.columnTypes().map(meaningOf);
+    sink?.columns(meanings.map(({ type, json }, i) => ({ name: result.columnName(i), type, encode: json })));
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      this.#signal.throwIfAborted();
+      if (!chunk || chunk.rowCount === 0) break;
+      if (!sink) continue;
+      const columns = chunk
+        .getColumns()
+        .map((column, i) => (meanings[i]?.isOpaque ? column.map((value) => value && Object(value)) : column));
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const hasRoom = sink.row(columns.map((column) => column[row]));
+        if (!hasRoom) await sink.ready();
+      }
+    }
+    await this.#requireWhole();
+  }
+
+  /** A fault in the middle aborts the transaction, which is the only sign of it. */
+  async #requireWhole(): Promise<void> {
+    await this.connection.run('select 1').catch((cause: unknown) => {
+      throw new BrokenStream('The stream of rows broke.', { cause });
+    });
+  }
+
+  /** The statements once more, this time in a way that tells what is wrong. */
+  async #again(before: readonly SqlStatement[], last: string): Promise<void> {
+    await this.execute('rollback');
+    await this.execute('begin transaction read only');
+    for (const statement of before) await this.#step(statement, undefined);
+    await this.execute(last);
+  }
+}

@@ -1,0 +1,40 @@
+import { ResultLimitError } from '../../results/wire/limits.ts';
+import { placeOf, QueryError } from '../connector.ts';
+import { readOnlyFileMessage } from '../files.ts';
+
+/** What the engine says when it is asked to say it as JSON; `position` counts bytes of the text. */
+interface Fault {
+  exception_type: string;
+  exception_message: string;
+  position?: string;
+}
+
+/** A fault that was not noticed while the rows came, because the driver ends a broken stream like a whole one. */
+export class BrokenStream extends Error {
+  override name = 'BrokenStream';
+}
+
+export function faultOf(error: unknown): Fault | undefined {
+  const message = error instanceof Error ? error.message : '';
+  const json = message.slice(message.indexOf('{'));
+  try {
+    const fault: unknown = JSON.parse(json);
+    return typeof fault === 'object' && fault !== null && 'exception_type' in fault ? (fault as Fault) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `sent` is what the engine got; `originalOffset` leads from a place in it to the text that was written. */
+export function queryErrorOf(error: unknown, query: string, sent: string, originalOffset: (offset: number) => number): unknown {
+  if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
+  const fault = faultOf(error);
+  if (!fault) return error;
+  const { exception_type: type, exception_message: message, position } = fault;
+  if (type === 'Out of Memory') return new QueryError('This query needs more memory than one query may use.', {}, error);
+  if (/read-only mode/.test(message)) return new QueryError(readOnlyFileMessage, {}, error);
+  const place = position === undefined ? {} : placeOf(query, originalOffset(unitsIn(sent, Number(position))));
+  return new QueryError(`${type} Error: ${message}`, place, error);
+}
+
+const unitsIn = (text: string, bytes: number) => Buffer.from(text).subarray(0, bytes).toString('utf8').length;

@@ -1,0 +1,31 @@
+import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
+import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
+import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
+import { QueryError } from '../connector.ts';
+import { readOnlyFileMessage } from '../files.ts';
+
+/** CREATE can make temporary things only, by the transaction it runs in; a PIVOT is one and a SELECT. */
+const reading = new Set([StatementType.SELECT, StatementType.CREATE]);
+
+/** What the engine itself takes the statement for. Files that may be read could also be written: COPY, EXPORT and ATTACH never run. */
+export async function requireReading(
+  connection: DuckDBConnection,
+  statement: SqlStatement,
+  { statementType }: DuckDBPreparedStatement,
+): Promise<void> {
+  if (reading.has(statementType)) return;
+  if (statementType !== StatementType.EXPLAIN) throw new QueryError(readOnlyFileMessage);
+  const extracted = await connection.extractStatements(explained(statement));
+  for (let i = 0; i < extracted.count; i++) {
+    if (!reading.has((await extracted.prepare(i)).statementType)) throw new QueryError(readOnlyFileMessage);
+  }
+}
+
+/** `EXPLAIN ANALYZE` runs what it explains. */
+function explained({ text, start, tokens }: SqlStatement): string {
+  const [, ...rest] = tokens.filter((token) => !isBlankToken(token));
+  let next = rest[0];
+  if (next?.kind === 'word' && next.text.toUpperCase() === 'ANALYZE') next = rest[1];
+  else if (next?.kind === 'open') next = rest[rest.findIndex(({ kind }) => kind === 'close') + 1];
+  return next ? text.slice(next.start - start) : '';
+}

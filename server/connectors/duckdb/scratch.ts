@@ -1,0 +1,27 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const name = /^telltale-duckdb-(\d+)-/;
+
+/** A folder for what does not fit into memory, gone with its statement. A killed process leaves one; the next clears it away. */
+export async function makeScratch(): Promise<{ folder: string; remove(): Promise<void> }> {
+  await removeAbandoned();
+  const folder = await mkdtemp(join(tmpdir(), `telltale-duckdb-${process.pid}-`));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }).catch(() => {}) };
+}
+
+async function removeAbandoned(): Promise<void> {
+  const found = await readdir(tmpdir());
+  const abandoned = found.filter((entry) => !isAlive(Number(name.exec(entry)?.[1] ?? process.pid)));
+  for (const entry of abandoned) await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => {});
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { uniqueNames } from '@telltale/domain/results/columns.ts';
+import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
+import { QueryError } from '../connector.ts';
+import { requirePath } from '../files.ts';
+
+/** What a source's path stands for. */
+export type Source = { database: string; tables: [] } | { database: undefined; tables: FileTable[] };
+
+export interface FileTable {
+  name: string;
+  path: string;
+  /** As a table function of the engine. */
+  from: string;
+}
+
+const databaseFile = /\.(duckdb|ddb|db)$/i;
+const readers: [RegExp, string][] = [
+  [/\.(csv|tsv)(\.gz)?$/i, 'read_csv'],
+  [/\.(json|jsonl|ndjson)(\.gz)?$/i, 'read_json'],
+  [/\.parquet$/i, 'read_parquet'],
+];
+const largestFolder = 1000;
+/** The engine would look for other files by these. */
+const pattern = /[*?[\]]/;
+
+/** A database file, a data file as one table, or a folder with a table for each data file in it. */
+export async function findSource(filesFolder: string, dbpath: string): Promise<Source> {
+  const { path, isFolder } = await requirePath(filesFolder, dbpath);
+  if (!isFolder && databaseFile.test(path)) return { database: path, tables: [] };
+  const typed = isFolder ? (await readdir(path)).sort().map((name) => join(dbpath, name)) : [dbpath];
+  const found: { name: string; path: string; read: string }[] = [];
+  for (const one of typed.slice(0, largestFolder)) {
+    const read = readers.find(([ending]) => ending.test(one))?.[1];
+    const file = read ? await requirePath(filesFolder, one).catch(() => undefined) : undefined;
+    if (read && file && !file.isFolder && !pattern.test(file.path)) found.push({ name: tableName(one), path: file.path, read });
+  }
+  if (found.length === 0) throw new QueryError(`'${dbpath}' holds no DuckDB database and no CSV, TSV, JSON or Parquet file.`);
+  const names = uniqueNames(found.map(({ name }) => name.toLowerCase()));
+  return {
+    database: undefined,
+    tables: found.map(({ path: at, read }, i) => ({ name: names[i] ?? '', path: at, from: `${read}(${quoteText(at, 'duckdb')})` })),
+  };
+}
+
+/** `Line 4 (new).csv.gz` → `line_4_new_`: a name that needs no quotes. */
+function tableName(path: string): string {
+  const base = readers.reduce((name, [ending]) => name.replace(ending, ''), basename(path));
+  const plain = base.replace(/[^\p{L}\p{N}_]+/gu, '_');
+  return /^\p{N}/u.test(plain) ? `_${plain}` : plain;
+}
+
+export const viewText = ({ name, from }: FileTable): string => `create view ${quoteName(name, 'duckdb')} as select * from ${from}`;

@@ -1,0 +1,135 @@
+import {
+  type DuckDBArrayValue,
+  type DuckDBBlobValue,
+  type DuckDBDateValue,
+  type DuckDBIntervalValue,
+  type DuckDBListValue,
+  type DuckDBMapValue,
+  type DuckDBStructValue,
+  type DuckDBType,
+  DuckDBTypeId,
+  type DuckDBUnionValue,
+} from '@duckdb/node-api';
+import type { ColumnType } from '@telltale/domain/results/contract.ts';
+import { durationText } from '@telltale/domain/results/intervals.ts';
+import { decimalJson } from '@telltale/domain/results/numbers.ts';
+import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
+import { anyJson, type Encode, hex, jsonString } from '../../results/wire/values.ts';
+
+interface Meaning {
+  type: ColumnType;
+  json: Encode;
+  /** Its values are texts but mean no text, so the column's type must not be learned from them. */
+  isOpaque?: true;
+}
+
+const asText =
+  (json: (text: string) => string): Encode =>
+  (value) =>
+    json(String(value));
+
+const integer: Meaning = { type: 'integer', json: asText(decimalJson) };
+const float: Meaning = { type: 'float', json: anyJson };
+const text: Meaning = { type: 'string', json: asText(jsonString) };
+const dateTime: Meaning = { type: 'datetime', json: asText((value) => jsonString(isoDateTime(value))) };
+
+/** By kind of value; what is not listed is shown as DuckDB prints it. */
+const meanings: Partial<Record<DuckDBTypeId, Meaning>> = {
+  [DuckDBTypeId.BOOLEAN]: { type: 'boolean', json: anyJson },
+  [DuckDBTypeId.TINYINT]: integer,
+  [DuckDBTypeId.SMALLINT]: integer,
+  [DuckDBTypeId.INTEGER]: integer,
+  [DuckDBTypeId.BIGINT]: integer,
+  [DuckDBTypeId.HUGEINT]: integer,
+  [DuckDBTypeId.UTINYINT]: integer,
+  [DuckDBTypeId.USMALLINT]: integer,
+  [DuckDBTypeId.UINTEGER]: integer,
+  [DuckDBTypeId.UBIGINT]: integer,
+  [DuckDBTypeId.UHUGEINT]: integer,
+  [DuckDBTypeId.BIGNUM]: integer,
+  [DuckDBTypeId.DOUBLE]: float,
+  [DuckDBTypeId.FLOAT]: { type: 'float', json: (value) => anyJson(shortest(value as number)) },
+  [DuckDBTypeId.DATE]: { type: 'date', json: (value) => dateJson(value as DuckDBDateValue) },
+  [DuckDBTypeId.TIMESTAMP]: dateTime,
+  [DuckDBTypeId.TIMESTAMP_S]: dateTime,
+  [DuckDBTypeId.TIMESTAMP_MS]: dateTime,
+  [DuckDBTypeId.TIMESTAMP_NS]: dateTime,
+  /** Printed in the session's zone, which is UTC. */
+  [DuckDBTypeId.TIMESTAMP_TZ]: dateTime,
+  [DuckDBTypeId.TIME]: { type: 'string', json: asText((value) => jsonString(isoTime(value))) },
+  [DuckDBTypeId.INTERVAL]: { type: 'string', json: (value) => intervalJson(value as DuckDBIntervalValue) },
+  [DuckDBTypeId.BLOB]: { type: 'string', json: (value) => `"${hex((value as DuckDBBlobValue).bytes)}"` },
+  [DuckDBTypeId.SQLNULL]: { type: null, json: anyJson },
+};
+
+export function meaningOf(type: DuckDBType): Meaning {
+  switch (type.typeId) {
+    case DuckDBTypeId.DECIMAL:
+      return type.scale === 0 ? integer : { type: 'float', json: integer.json };
+    case DuckDBTypeId.VARCHAR:
+      return type.alias === 'JSON' ? { type: null, json: asText(checkedJson), isOpaque: true } : text;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY: {
+      const item = orNull(meaningOf(type.valueType).json);
+      return { type: null, json: (value) => `[${(value as DuckDBListValue | DuckDBArrayValue).items.map(item).join()}]` };
+    }
+    case DuckDBTypeId.STRUCT: {
+      const parts = type.entryNames.map((name, i) => ({
+        name,
+        key: JSON.stringify(name),
+        json: orNull(meaningOf(type.entryTypes[i] as DuckDBType).json),
+      }));
+      return {
+        type: null,
+        json: (value) => `{${parts.map(({ name, key, json }) => `${key}:${json((value as DuckDBStructValue).entries[name])}`).join()}}`,
+      };
+    }
+    case DuckDBTypeId.MAP: {
+      const item = orNull(meaningOf(type.valueType).json);
+      const pair = ({ key, value }: DuckDBMapValue['entries'][number]) => `${JSON.stringify(String(key))}:${item(value)}`;
+      return { type: null, json: (value) => `{${(value as DuckDBMapValue).entries.map(pair).join()}}` };
+    }
+    case DuckDBTypeId.UNION: {
+      const members = new Map(type.memberTags.map((tag, i) => [tag, orNull(meaningOf(type.memberTypes[i] as DuckDBType).json)]));
+      return { type: null, json: (value) => members.get((value as DuckDBUnionValue).tag)?.((value as DuckDBUnionValue).value) ?? 'null' };
+    }
+    default:
+      return meanings[type.typeId] ?? text;
+  }
+}
+
+const orNull =
+  (json: Encode): Encode =>
+  (value) =>
+    value === null || value === undefined ? 'null' : json(value);
+
+/** A single-precision number as it was meant: 0.1, not 0.10000000149011612. */
+function shortest(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}
+
+const endlessDays = 2 ** 31 - 1;
+
+function dateJson(value: DuckDBDateValue): string {
+  if (Math.abs(value.days) === endlessDays) return value.days > 0 ? '"infinity"' : '"-infinity"';
+  return jsonString(String(value).replace(' (BC)', ' BC'));
+}
+
+/** A year counts 365 days and a month 30, as with the other sources. */
+function intervalJson({ months, days, micros }: DuckDBIntervalValue): string {
+  const allDays = Math.trunc(months / 12) * 365 + (months % 12) * 30 + days;
+  return jsonString(durationText(allDays, Number(micros / 1_000_000n), Number(micros % 1_000_000n)));
+}
+
+function checkedJson(value: string): string {
+  try {
+    JSON.parse(value);
+    return value.trim();
+  } catch {
+    return jsonString(value);
+  }
+}

@@ -1,0 +1,71 @@
+import { QueryError, readOnlyMessage } from '../connector.ts';
+
+type Kind = 'word' | 'name' | 'text' | 'regex' | 'number' | 'semicolon' | 'operator';
+
+interface Token {
+  kind: Kind;
+  text: string;
+}
+
+const patterns: [Kind | 'blank', RegExp][] = [
+  ['blank', /\s+|--[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/y],
+  ['text', /'(?:\\[\s\S]|[^'\\])*'?/y],
+  ['name', /"(?:\\[\s\S]|[^"\\])*"?/y],
+  ['number', /\d+(?:\.\d*)?/y],
+  ['word', /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y],
+  ['semicolon', /;/y],
+  ['operator', /=~|!~|[\s\S]/y],
+];
+/** In here only the slash is escaped: `\\\\/` is a back-slash and a slash that does not end it. */
+const regex = /\/(?:\\\/|[^/\n\r])*\/?/y;
+/** Behind these the server looks for a regular expression; anywhere else a slash divides. */
+const beforeRegex = /^(?:=~|!~|,|\(|select|from|by)$/i;
+
+/** The statements of InfluxQL as tokens, blanks and comments left out, cut where the server itself cuts. */
+export function statementsOf(text: string): Token[][] {
+  const statements: Token[][] = [[]];
+  let before: Token | undefined;
+  for (let at = 0; at < text.length; ) {
+    const { kind, text: found } = read(text, at, before);
+    at += found.length;
+    if (kind === 'blank') continue;
+    before = kind === 'semicolon' ? undefined : { kind, text: found };
+    if (before) statements.at(-1)?.push(before);
+    else statements.push([]);
+  }
+  return statements.filter((statement) => statement.length > 0);
+}
+
+function read(text: string, at: number, before: Token | undefined): { kind: Kind | 'blank'; text: string } {
+  const isRegex = before && (before.kind === 'word' || before.kind === 'operator') && beforeRegex.test(before.text);
+  if (isRegex && text[at] === '/' && text[at + 1] !== '*') return { kind: 'regex', text: match(regex, text, at) };
+  for (const [kind, pattern] of patterns) {
+    const found = match(pattern, text, at);
+    if (found !== '') return { kind, text: found };
+  }
+  return { kind: 'operator', text: text.charAt(at) };
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+const reading = new Set(['SELECT', 'SHOW', 'EXPLAIN']);
+
+/**
+ * The server has no read-only mode (it runs a write sent by GET, with a warning), so the text decides: only statements
+ * that read, none that puts its result INTO a place. Answers with how many there are.
+ */
+export function requireReading(text: string): number {
+  // The server takes it for the end of a comment.
+  if (text.includes('\0')) throw new QueryError('The query holds a character that is not allowed.');
+  const statements = statementsOf(text);
+  if (statements.length === 0) throw new QueryError("Can't execute empty query.");
+  const isReading = (tokens: Token[]) =>
+    tokens[0]?.kind === 'word' &&
+    reading.has(tokens[0].text.toUpperCase()) &&
+    !tokens.some(({ kind, text: word }) => kind === 'word' && word.toUpperCase() === 'INTO');
+  if (!statements.every(isReading)) throw new QueryError(readOnlyMessage);
+  return statements.length;
+}

@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dataSourcesApi, type SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import { type Job, jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { closedPort } from '../connectors/testing/cutting-proxy.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+import { refreshStaleSchemas } from './schemas.ts';
+
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
+const admin = app.as(app.admin);
+const target = await targetDatabase();
+await target.query(`
+  create table reading (at timestamptz, value double precision);
+  create schema other; create table other.reading (id int);
+  create table "Quo""ted; drop table reading" ("a'b" int)`);
+await app.startWorker();
+
+const nowhere = { host: '127.0.0.1', port: await closedPort(), dbname: 'x', sslmode: 'disable' };
+const newSource = (options: Record<string, unknown> = target.options) => app.make.dataSource({ options });
+
+async function ended(client: typeof admin, { id }: Job): Promise<Job> {
+  for (;;) {
+    const { job } = await client.get(jobsApi.get, { params: { id } });
+    if (job.status >= 3) return job;
+    await delay(20);
+  }
+}
+
+type Answer = { schema: SchemaTable[]; refreshed_at?: string } | { job: Job };
+const ask = async (id: number, refresh?: string): Promise<Answer> =>
+  admin.get(dataSourcesApi.schema, { params: { id }, query: { refresh } });
+const schemaOf = (answer: Answer) => ('schema' in answer ? answer.schema.map(({ name }) => name) : 'a job');
+const jobOf = (answer: Answer) => {
+  if (!('job' in answer)) throw new Error('There is no job.');
+  return answer.job;
+};
+const read = async (id: number, refresh?: string) => ended(admin, jobOf(await ask(id, refresh)));
+
+describe('18.5: the schema', () => {
+  test('is read by a job and then answered from the cache', async () => {
+    const { id } = await newSource();
+    const job = await read(id);
+    expect(job.status).toBe(3);
+    const tables = job.result as SchemaTable[];
+    expect(tables.map(({ name }) => name)).toEqual(['Quo"ted; drop table reading', 'other.reading', 'reading']);
+    expect(tables.at(-1)?.columns).toEqual([
+      { name: 'at', type: 'timestamp with time zone' },
+      { name: 'value', type: 'double precision' },
+    ]);
+    const cached = await ask(id);
+    expect(cached).toMatchObject({ schema: tables, refreshed_at: expect.stringMatching(/Z$/) });
+    expect(await target.query('select * from reading')).toEqual([]);
+  });
+
+  test('two who ask at once share one job', async () => {
+    const { id } = await newSource();
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => ask(id, '')));
+    expect(new Set(jobs.map((answer) => jobOf(answer).id)).size).toBe(1);
+  });
+
+  test('any refresh parameter reads it again, and the old one is shown meanwhile', async () => {
+    const { id } = await newSource();
+    await read(id);
+    await target.query('create table later (id int)');
+    expect(schemaOf(await ask(id))).not.toContain('later');
+    const again = jobOf(await ask(id, 'true'));
+    expect(schemaOf(await ask(id))).not.toBe('a job');
+    await ended(admin, again);
+    expect(schemaOf(await ask(id))).toContain('later');
+    await target.query('drop table later');
+  });
+
+  test('is kept when the source cannot be reached any more', async () => {
+    const { id } = await newSource();
+    await read(id);
+    const sealed = app.ctx.secrets.seal(JSON.stringify(nowhere));
+    await sql`update data_sources set options_sealed = ${sealed}, version = version + 1 where id = ${id}`.execute(app.ctx.db);
+    const job = await read(id, 'true');
+    expect(job).toMatchObject({
+      status: 4,
+      error: { code: 2, message: 'Error retrieving schema', details: expect.stringMatching(/ECONNREFUSED/) },
+    });
+    expect(schemaOf(await ask(id))).toContain('reading');
+  });
+
+  test('is forgotten when the settings change', async () => {
+    const { id, name } = await newSource();
+    await read(id);
+    await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options: target.options } });
+    expect(schemaOf(await ask(id))).toBe('a job');
+  });
+
+  test('W8: the job is there for whoever asked, and for nobody else', async () => {
+    const { id } = await newSource();
+    const [ann, bob] = [app.as(await app.make.user()), app.as(await app.make.user())];
+    const job = jobOf(await ann.get(dataSourcesApi.schema, { params: { id } }));
+    expect((await bob.call(jobsApi.get, { params: { id: job.id } })).status).toBe(404);
+    expect((await ended(ann, job)).status).toBe(3);
+  });
+
+  test('W43: only schemas that somebody looked at are kept fresh, and not those of paused sources', async () => {
+    const [seen, unseen, paused] = [await newSource(), await newSource(), await newSource()];
+    for (const { id } of [seen, paused]) await read(id);
+    await sql`update data_source_schemas set refreshed_at = now() - interval '31 minutes', tables = '[]'`.execute(app.ctx.db);
+    await admin.get(dataSourcesApi.pause, { params: { id: paused.id }, body: {} });
+    await refreshStaleSchemas(app.ctx);
+    await expect.poll(async () => schemaOf(await ask(seen.id)), { timeout: 10_000 }).toContain('reading');
+    expect(schemaOf(await ask(paused.id))).toEqual([]);
+    const { rows } = await sql`select from data_source_schemas where data_source_id = ${unseen.id}`.execute(app.ctx.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('a source with hundreds of tables is read whole', async () => {
+    const big = await targetDatabase();
+    await big.query(`do $$ begin for i in 1..400 loop execute format('create table t%s (a int, b text)', i); end loop; end $$`);
+    const { id } = await newSource(big.options);
+    expect((await read(id)).result).toHaveLength(400);
+  });
+});
+
+describe('18.6: databases of a source', () => {
+  const tables = async (id: number, database: string, refresh?: string) =>
+    admin.get(dataSourcesApi.tables, { params: { id, database }, query: { refresh } });
+
+  test('are listed, with their tables and columns', async () => {
+    const { id } = await newSource();
+    const found = await admin.get(dataSourcesApi.databases, { params: { id } });
+    expect(found).toContain(target.options.dbname);
+    const job = await tables(id, target.options.dbname);
+    if ('job' in job) await ended(admin, job.job);
+    expect(await tables(id, target.options.dbname)).toMatchObject({ has_columns: true, schema: expect.arrayContaining([]) });
+    const params = { id, database: target.options.dbname, table: 'reading' };
+    expect(await admin.get(dataSourcesApi.columns, { params })).toEqual([
+      { name: 'at', type: 'timestamp with time zone' },
+      { name: 'value', type: 'double precision' },
+    ]);
+    expect(await admin.get(dataSourcesApi.columns, { params: { ...params, table: 'no such' } })).toEqual([]);
+  });
+
+  test('one that is not there fails with a reason', async () => {
+    const { id } = await newSource();
+    const answer = await tables(id, "no'such; drop");
+    expect('job' in answer && (await ended(admin, answer.job)).error).toMatchObject({
+      code: 2,
+      details: expect.stringContaining('does not exist'),
+    });
+  });
+
+  test('a source that cannot be reached says so', async () => {
+    const { id } = await newSource(nowhere);
+    const answer = await admin.get(dataSourcesApi.databases, { params: { id } });
+    const job = Array.isArray(answer) ? undefined : await ended(admin, answer.job);
+    expect(job).toMatchObject({ status: 4, error: { code: 2, message: 'Error retrieving database list.' } });
+  });
+});
+
+describe('18.2: testing a connection', () => {
+  const unsaved = (options: Record<string, unknown>, id?: number) =>
+    admin.get(dataSourcesApi.testUnsaved, { body: { type: 'pg', options, id } });
+
+  test('a saved source that answers, and one that does not', async () => {
+    const [good, bad] = [await newSource(), await newSource(nowhere)];
+    expect(await admin.get(dataSourcesApi.test, { params: { id: good.id } })).toEqual({ ok: true, message: 'success' });
+    const failed = await admin.get(dataSourcesApi.test, { params: { id: bad.id } });
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  test('settings that are not saved', async () => {
+    expect(await unsaved(target.options)).toEqual({ ok: true, message: 'success' });
+    const wrong = await unsaved({ ...target.options, password: 'wrong' });
+    expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining('password authentication failed') });
+  });
+
+  test('the stored secret stands for the dashes of that source, and of no other', async () => {
+    const { id } = await newSource();
+    const other = await newSource({ ...target.options, password: 'wrong' });
+    const masked = { ...target.options, password: secretMask };
+    expect((await unsaved(masked, id)).ok).toBe(true);
+    expect((await unsaved(masked)).ok).toBe(false);
+    expect((await unsaved(masked, other.id)).ok).toBe(false);
+  });
+
+  test('what is tried lies sealed in the job', async () => {
+    await unsaved({ ...target.options, password: 'canary-password' });
+    const { rows } = await sql<{ text: string }>`
+      select jobs::text as text from jobs union all select _private_jobs::text from graphile_worker._private_jobs`.execute(app.ctx.db);
+    const all = rows.map(({ text }) => text).join('\n');
+    expect(all).toContain('data_sources.test');
+    expect(all).not.toContain('canary-password');
+  });
+
+  test.each([
+    '169.254.169.254',
+    '169.254.1.1',
+    '::ffff:169.254.169.254',
+    '[fe80::1]',
+    'fd00:ec2::254',
+    '2852039166',
+    '0xA9FEA9FE',
+    '169.254.43518',
+  ])('design 8: the link-local host %s is never connected to', async (host) => {
+    const started = Date.now();
+    expect(await unsaved({ ...target.options, host })).toMatchObject({ ok: false, message: expect.stringContaining('Link-local') });
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+
+  test.each(['/tmp', '/var/run/postgresql', 'a b', 'x/../y', 'http://example.com', 'host?x=1', '@x'])(
+    'security 8: %s is no host',
+    async (host) => {
+      expect(await unsaved({ ...target.options, host })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('is not the name of a host'),
+      });
+    },
+  );
+
+  test('an unknown option is refused before anything is tried', async () => {
+    const reply = await admin.call(dataSourcesApi.testUnsaved, { body: { type: 'pg', options: { ...target.options, init: 'x' } } });
+    expect(reply).toMatchObject({ status: 400, message: 'Unknown field: init.' });
+  });
+
+  test('only administrators', async () => {
+    const { id } = await newSource();
+    const plain = app.as(await app.make.user());
+    expect((await plain.call(dataSourcesApi.test, { params: { id } })).status).toBe(403);
+    expect((await plain.call(dataSourcesApi.testUnsaved, { body: { type: 'pg', options: target.options } })).status).toBe(403);
+  });
+});

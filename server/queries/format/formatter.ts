@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import type { Dialect } from '@telltale/domain/sql/dialect.ts';
+import { AppError, invalid } from '../../platform/errors.ts';
+
+const patienceMs = 3000;
+const mostWaiting = 20;
+/** Beyond this nobody reads it any more, and it would only keep others waiting. */
+const largestText = 100_000;
+
+interface Answer {
+  id: number;
+  text?: string;
+  fault?: string;
+}
+
+let worker: Worker | undefined;
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+let count = 0;
+
+/** One at a time in a thread that is ended when it takes too long, so that no text can hold up the server. */
+export async function formatText(query: string, dialect: Dialect | 'json'): Promise<string> {
+  if (query.trim() === '') return query;
+  if (query.length > largestText) throw invalid(`The query is too long to be formatted (at most ${largestText} characters).`);
+  if (waiting >= mostWaiting) throw new AppError(503, 'busy', 'Too many queries are being formatted. Please try again.');
+  waiting++;
+  const turn = last.then(() => ask(query, dialect));
+  last = turn.catch(() => {});
+  try {
+    const { text, fault } = await turn;
+    if (text === undefined) throw invalid(`The query cannot be formatted: ${shown(fault)}`);
+    return text;
+  } finally {
+    waiting--;
+  }
+}
+
+function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
+  worker ??= new Worker(new URL('./format-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  const asked = worker;
+  const id = ++count;
+  asked.ref();
+  return new Promise((resolve) => {
+    const end = (answer: Answer) => {
+      clearTimeout(timer);
+      asked.removeAllListeners();
+      // Neither an idle formatter nor one that is being ended keeps the process alive.
+      asked.on('error', () => {});
+      asked.unref();
+      resolve(answer);
+    };
+    const give = (fault: string) => {
+      if (worker === asked) worker = undefined;
+      void asked.terminate();
+      end({ id, fault });
+    };
+    const timer = setTimeout(() => give('It takes too long.'), patienceMs);
+    asked.on('message', (answer: Answer) => {
+      if (answer.id === id) end(answer);
+    });
+    asked.on('error', () => give('It is too complicated.'));
+    asked.on('exit', () => give('It is too complicated.'));
+    asked.postMessage({ id, query, dialect });
+  });
+}
+
+/** The first line of what the formatter says, without the list of all that it would have liked instead. */
+const shown = (fault = 'it cannot be read.') => (fault.split('\n')[0] ?? '').slice(0, 300);

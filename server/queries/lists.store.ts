@@ -1,0 +1,132 @@
+import type { QueryListParams } from '@telltale/domain/queries/contract.ts';
+import type { Page } from '@telltale/domain/lists/contract.ts';
+import { parseOrder } from '@telltale/domain/lists/paging.ts';
+import { searchedId, searchExpression, substringTerms } from '@telltale/domain/queries/search.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import { listPage, nullsLast, substringPattern } from '../platform/lists.ts';
+import { hasTags } from '../tags/tags.ts';
+import type { QueryRow } from './queries.store.ts';
+
+type ListedFields =
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'data_source_id'
+  | 'latest_query_data_id'
+  | 'schedule'
+  | 'tags'
+  | 'is_archived'
+  | 'is_draft'
+  | 'version'
+  | 'user_id'
+  | 'last_modified_by_id'
+  | 'created_at'
+  | 'updated_at';
+
+export type ListedRow = Pick<QueryRow, ListedFields> &
+  Partial<Pick<QueryRow, 'query' | 'query_hash' | 'options'>> & {
+    retrieved_at: string | null;
+    runtime: number | null;
+    starred_at: string | null;
+  };
+
+const fields = sql`
+  queries.id, queries.name, queries.description, queries.data_source_id, latest_query_data_id, schedule, tags, is_archived, is_draft,
+  queries.version, queries.user_id, last_modified_by_id, queries.created_at, queries.updated_at, latest.retrieved_at, latest.runtime,
+  star.created_at as starred_at`;
+const texts = sql`queries.query, queries.query_hash, queries.options`;
+
+const from = (userId: number) => sql`
+  queries
+  left join query_results as latest on latest.id = latest_query_data_id
+  left join favorites as star on star.object_type = 'Query' and star.object_id = queries.id and star.user_id = ${userId}`;
+
+/** server-behaviour 1.2. */
+const orders: Record<string, RawBuilder<unknown>> = {
+  name: sql`lower(queries.name)`,
+  created_at: sql`queries.created_at`,
+  schedule: sql`case when schedule->>'interval' ~ '^\\d{1,10}$' then (schedule->>'interval')::bigint end`,
+  runtime: sql`latest.runtime`,
+  executed_at: sql`latest.retrieved_at`,
+  created_by: sql`(select lower(users.name) from users where users.id = queries.user_id)`,
+  starred_at: sql`star.created_at`,
+};
+
+interface Search {
+  where: RawBuilder<unknown>;
+  /** What comes first when no other order is asked for. */
+  order: RawBuilder<unknown>;
+}
+
+const found = (condition: RawBuilder<unknown>) =>
+  sql`exists (select from query_search where query_id = queries.id and ${condition})`;
+
+/** server-behaviour 7.9: words by the index, best first. A term without any word in it finds nothing. */
+function wordSearch(q: string): Search {
+  const expression = searchExpression(q);
+  if (expression === null) return { where: sql`false`, order: sql`queries.id` };
+  const asked = sql`to_tsquery('pg_catalog.simple', ${expression})`;
+  const rank = sql`(select ts_rank(search, ${asked}) from query_search where query_id = queries.id)`;
+  return {
+    where: sql`queries.id in (select query_id from query_search where search @@ ${asked})`,
+    order: sql`queries.id = ${searchedId(q)} desc nulls last, ${rank} desc`,
+  };
+}
+
+/** Parts of words, for languages without blanks between them; what people type is text, not a pattern (W42). */
+function partSearch(q: string): Search {
+  const conditions = substringTerms(q).map(({ key, text }) => {
+    const pattern = substringPattern(text);
+    const id = searchedId(text);
+    if (key === 'id') return id === null ? sql`false` : sql`queries.id = ${id}`;
+    if (key === 'query') return sql`queries.query ilike ${pattern}`;
+    if (key !== null) return found(sql`query_search.${sql.ref(key)} ilike ${pattern}`);
+    return sql`(${found(sql`(query_search.name ilike ${pattern} or query_search.description ilike ${pattern})`)} or queries.id = ${id})`;
+  });
+  return { where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`false`, order: sql`queries.id` };
+}
+
+export interface QueryScope {
+  userId: number;
+  /** Which queries there are for this caller at all. */
+  where: RawBuilder<unknown>;
+  isMultiByte: boolean;
+}
+
+export function listQueryRows(db: Db, params: QueryListParams, { userId, where, isMultiByte }: QueryScope): Promise<Page<ListedRow>> {
+  const q = params.q?.trim();
+  const search = q ? (isMultiByte ? partSearch(q) : wordSearch(q)) : undefined;
+  const asked = parseOrder(params.order);
+  const order =
+    asked && Object.hasOwn(orders, asked.key)
+      ? nullsLast(orders, asked, undefined)
+      : (search?.order ?? sql`queries.created_at desc nulls last`);
+  return listPage<ListedRow>(db, params, {
+    fields: params.brief ? fields : sql`${fields}, ${texts}`,
+    from: from(userId),
+    where: sql`${where} and ${hasTags(params.tags)} and ${search?.where ?? sql`true`}`,
+    order: sql`${order}, queries.id desc`,
+  });
+}
+
+/** server-behaviour 7.5: what somebody worked on last. */
+export async function listRecentRows(db: Db, { userId, where }: Omit<QueryScope, 'isMultiByte'>): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    select ${fields}, ${texts} from ${from(userId)} where ${where} order by queries.updated_at desc, queries.id desc limit 10`.execute(db);
+  return rows;
+}
+
+/** Due now, or with a run that has not ended yet. */
+export async function listOutdatedRows(db: Db, userId: number): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    select ${fields}, ${texts} from ${from(userId)}
+    where not is_archived and (next_run_at <= now() or scheduled_job_id is not null)
+    order by queries.created_at desc, queries.id desc limit 1000`.execute(db);
+  return rows;
+}
+
+export async function countQueryRows(db: Db, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from queries where ${where}`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+
+export interface TargetDatabase {
+  url: string;
+  /** What a data source of type `pg` needs to reach it. */
+  options: Record<string, unknown> & { host: string; port: number; dbname: string };
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+  /** Statements that run there now, but for this look. */
+  running(): Promise<string[]>;
+}
+
+/** Somebody's database that queries run on: empty, on the server of the tests, gone when the file ends. */
+export async function targetDatabase(): Promise<TargetDatabase> {
+  const { url, superuserUrl } = inject('postgres');
+  const dbname = `target_${randomBytes(8).toString('hex')}`;
+  const owner = new URL(url);
+  const admin = new pg.Client(superuserUrl);
+  await admin.connect();
+  await admin.query(`create database ${dbname} template template0 owner ${owner.username} strategy file_copy`);
+  const own = new URL(url);
+  own.pathname = `/${dbname}`;
+  const client = new pg.Client(own.toString());
+  client.on('error', () => {});
+  await client.connect();
+  afterAll(async () => {
+    await client.end();
+    await admin.query(`drop database if exists ${dbname} with (force)`);
+    await admin.end();
+  });
+  const query = async <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await client.query<R>(text, values)).rows;
+  return {
+    url: own.toString(),
+    options: {
+      host: own.hostname,
+      port: Number(own.port),
+      user: decodeURIComponent(own.username),
+      password: decodeURIComponent(own.password),
+      dbname,
+      sslmode: 'disable',
+    },
+    query,
+    running: async () => {
+      const rows = await query<{ query: string }>(
+        "select query from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
+      );
+      return rows.map((row) => row.query);
+    },
+  };
+}

@@ -1,0 +1,289 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { focused, tabThrough } from './support/checks.ts';
+import { journey } from './support/journey.ts';
+import { admin, makeGroup, makePerson } from './support/people.ts';
+import { hasFocus, isGone, isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
+
+const notFound = "It seems like the page you're looking for cannot be found.";
+const forbidden = 'It seems like you don’t have permission to see this page.';
+const broken = 'It seems like we encountered an error. Try refreshing this page or contact your administrator.';
+const offline = 'Please check your Internet connection.';
+
+const readers = await makeGroup('Readers only', ['view_query']);
+const reader = await makePerson('Rita Reader', [readers]);
+
+/** What a reload would wipe out. */
+const mark = (page: Page) => page.evaluate('void (window.isSamePage = true)');
+const isSamePage = (page: Page) => page.evaluate<boolean>('window.isSamePage === true');
+
+test(
+  'Q2: an unknown page, a page of others and a broken page each show their panel, and the navigation goes on',
+  journey(
+    'errors',
+    async ({ page, faults, shot, visit }) => {
+      await page.goto('/no/such/page');
+      await isSeen(page.getByText(notFound));
+      expect(await page.title()).toBe('Page not found');
+      await shot('404');
+      await mark(page);
+      await page.getByRole('link', { name: 'Go to the home page' }).click();
+      await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
+      expect(await page.title()).toBe('Telltale');
+      expect(await isSamePage(page)).toBe(true);
+
+      faults.allow(/404 .*\/api\/users\/999999/);
+      await page.goto('/users/999999');
+      await isSeen(page.getByText(notFound));
+
+      await page.goto('/groups');
+      await isSeen(page.getByRole('table'));
+      faults.allow(/page error: Error: the wind turned/);
+      await page.evaluate("void setTimeout(() => { throw new Error('the wind turned'); })");
+      await isSeen(page.getByText(broken));
+      await page.getByText('Details').click();
+      await isSeen(page.getByText('the wind turned'));
+      await shot('window-error');
+      await page.getByRole('link', { name: 'Telltale' }).click();
+      await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
+
+      const limited = await visit({ as: reader });
+      limited.faults.allow(/403 .*\/api\//);
+      for (const address of ['/users', '/users/new', '/users/disabled', '/groups']) {
+        await limited.page.goto(address);
+        await isSeen(limited.page.getByText(forbidden));
+      }
+      await limited.shot('403', limited.page);
+      await limited.page.goto(`/users/${reader.id + 1}`);
+      await isSeen(limited.page.getByText(forbidden));
+      await openProfileMenu(limited.page);
+      await limited.page.getByRole('link', { name: 'Settings' }).click();
+      await isSeen(limited.page.getByLabel('Email', { exact: true }));
+      expect(placeOf(limited.page)).toBe('/users/me');
+      expect(await limited.page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).not.toContain('Users');
+    },
+    { as: admin() },
+  ),
+);
+
+test(
+  'screens 1.2: links of the console go without a reload and set the title; with a modifier they open a tab',
+  journey(
+    'links',
+    async ({ page, context }) => {
+      await page.goto('/');
+      await isSeen(page.getByRole('link', { name: 'Users', exact: false }));
+      await mark(page);
+      for (const [link, place, title] of [
+        ['Users', '/users', 'Users'],
+        ['Pending Invitations', '/users/pending', 'Pending Invitations'],
+        ['Groups', '/groups', 'Groups'],
+        ['Readers only', `/groups/${readers.id}`, 'Readers only'],
+        ['Account', '/users/me', 'Account'],
+      ] as const) {
+        await page.getByRole('link', { name: link }).first().click();
+        await soon(() => page.title()).toBe(title);
+        expect(placeOf(page)).toBe(place);
+      }
+      await page.goBack();
+      await soon(() => page.title()).toBe('Readers only');
+      expect(await isSamePage(page)).toBe(true);
+
+      // Seen by its request: Playwright does not announce every tab that opens in the background.
+      const opened = (path: string) =>
+        context.waitForEvent('request', (request) => request.isNavigationRequest() && new URL(request.url()).pathname.startsWith(path));
+      const users = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Users' });
+      await Promise.all([opened('/users'), users.click({ modifiers: ['ControlOrMeta'] })]);
+      await Promise.all([opened('/help/'), page.getByRole('link', { name: 'Help' }).click({ modifiers: ['ControlOrMeta'] })]);
+      expect(placeOf(page)).toBe(`/groups/${readers.id}`);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+    { as: admin() },
+  ),
+);
+
+test(
+  'Q2: going offline is told until the connection is back, and a save made meanwhile fails at once and keeps what was typed',
+  journey(
+    'offline',
+    async ({ page, context, faults, shot }) => {
+      await page.goto('/users/me');
+      await isSeen(page.getByLabel('Name', { exact: true }));
+      faults.allow(/ERR_INTERNET_DISCONNECTED/);
+      await context.setOffline(true);
+      await isSeen(notice(page, offline));
+      await page.getByLabel('Name', { exact: true }).fill('Rita the sailor');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const refusal = notice(page, 'The server could not be reached. Please check your Internet connection and try again.');
+      await isSeen(refusal);
+      await shot('notices');
+      await isGone(refusal);
+      expect(await notice(page, offline).count()).toBe(1);
+      await context.setOffline(false);
+      await isGone(notice(page, offline));
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Rita the sailor');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await isSeen(notice(page, 'Saved.'));
+    },
+    { as: reader },
+  ),
+);
+
+test(
+  'Q2: notifications stand bottom right for three seconds',
+  journey(
+    'notices',
+    async ({ page }) => {
+      await page.goto('/users/me');
+      await page.getByLabel('Name', { exact: true }).fill('Rita the reader');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await isSeen(notice(page, 'Saved.'));
+      const shownAt = performance.now();
+      const box = await page.locator('.ant-notification-notice').first().boundingBox();
+      expect(box && 1440 - box.x - box.width).toBeLessThan(40);
+      expect(box && 900 - box.y - box.height).toBeLessThan(60);
+      await isGone(notice(page, 'Saved.'));
+      const stoodMs = performance.now() - shownAt;
+      expect(stoodMs).toBeGreaterThan(2000);
+      expect(stoodMs).toBeLessThan(6000);
+    },
+    { as: reader },
+  ),
+);
+
+test(
+  'Q2: help opens beside the page; where nothing answers within 20 seconds it says so and offers a new window',
+  journey(
+    'help',
+    async ({ page, context, faults, shot }) => {
+      await page.goto('/users/me');
+      await page.getByRole('link', { name: 'Help' }).click();
+      const drawer = page.getByRole('dialog', { name: 'Help' });
+      await isSeen(drawer);
+      const frame = page.frameLocator('iframe[title="Help page"]');
+      await isSeen(frame.getByRole('heading', { level: 1 }));
+      expect((await drawer.boundingBox())?.width).toBe(400);
+      await shot('drawer');
+      // The page beside it stays usable.
+      await page.getByLabel('Name', { exact: true }).fill('Rita reads help');
+      await drawer.press('Escape');
+      await isGone(drawer);
+
+      faults.allow(/\/help\//);
+      await context.route('**/help/**', (route) => route.abort());
+      await page.getByRole('link', { name: 'Help' }).click();
+      await isSeen(drawer.getByText('Something went wrong.'));
+      expect(await drawer.getByRole('link', { name: 'Click here to open the page in a new window.' }).getAttribute('target')).toBe(
+        '_blank',
+      );
+      await shot('dead');
+      await drawer.press('Escape');
+      await isGone(drawer);
+
+      // A page that never answers: the browser's own clock, a hundred times as fast.
+      await context.unroute('**/help/**');
+      await context.route('**/help/**', () => {});
+      await page.evaluate(`{
+        const timeout = AbortSignal.timeout;
+        window.askedFor = [];
+        AbortSignal.timeout = (ms) => { window.askedFor.push(ms); return timeout.call(AbortSignal, ms / 100); };
+      }`);
+      await page.getByRole('link', { name: 'Help' }).click();
+      await isSeen(drawer.getByText('Something went wrong.'));
+      expect(await page.evaluate('window.askedFor')).toEqual([20_000]);
+    },
+    { as: reader },
+  ),
+);
+
+test(
+  'screens 1.3: under 768 px the entries are in a menu that closes after a choice',
+  journey(
+    'phone',
+    async ({ page, shot }) => {
+      await page.goto('/users/me');
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      const menu = page.getByRole('navigation', { name: 'Main menu' });
+      await isSeen(menu.getByRole('link', { name: 'Log out' }));
+      await shot('menu');
+      await menu.getByRole('link', { name: 'Home' }).click();
+      await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
+      await isGone(menu);
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await page.mouse.click(380, 600);
+      await isGone(menu);
+      await openProfileMenu(page);
+      await shot('profile');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await menu.getByRole('link', { name: 'Log out' }).click();
+      await page.waitForURL('**/login');
+    },
+    { as: admin(), width: 390, height: 844, browser: { hasTouch: true } },
+  ),
+);
+
+test(
+  'the console is used by keyboard alone: skip link, order of the Tab key, menus, and a focus one can see',
+  journey(
+    'keyboard',
+    async ({ page, shot }) => {
+      await page.goto('/users/me');
+      await isSeen(page.getByLabel('Name', { exact: true }));
+      await page.keyboard.press('Tab');
+      expect(await hasFocus(page.getByRole('button', { name: 'Skip to content' }))).toBe(true);
+      await shot('skip');
+      await page.keyboard.press('Enter');
+      expect(await hasFocus(page.locator('main'))).toBe(true);
+      await page.keyboard.press('Tab');
+      expect(await hasFocus(page.getByRole('navigation', { name: 'Settings' }).getByRole('link').first())).toBe(true);
+
+      await page.reload();
+      await isSeen(page.getByLabel('Name', { exact: true }));
+      const stops = await tabThrough(page, 40);
+      const names = stops.map(({ name }) => name);
+      const order = [
+        'Skip to content',
+        'Telltale',
+        'Help',
+        'Profile menu of',
+        'Users',
+        'Groups',
+        'Account',
+        'Name',
+        'Email',
+        'Save',
+        'Show API Key',
+      ];
+      const places = order.map((start) => names.findIndex((name) => name.startsWith(start)));
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+      expect(places).not.toContain(-1);
+      expect(stops.filter(({ isVisible }) => !isVisible)).toEqual([]);
+
+      const button = page.getByRole('button', { name: 'Profile menu' });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect((await focused(page))?.name).toBe('Profile');
+      await shot('menu');
+      await page.keyboard.press('Escape');
+      await isGone(page.getByRole('link', { name: 'Log out' }));
+      expect(await hasFocus(button)).toBe(true);
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await soon(() => page.title()).not.toBe('Account');
+      await isGone(page.getByRole('link', { name: 'Log out' }));
+
+      await page.goto('/users/me');
+      await page.getByRole('button', { name: 'Change Password' }).focus();
+      await page.keyboard.press('Enter');
+      await soon(() => hasFocus(page.getByLabel('Current Password'))).toBe(true);
+      await page.keyboard.press('Escape');
+      await isGone(page.getByRole('dialog'));
+      expect(await hasFocus(page.getByRole('button', { name: 'Change Password' }))).toBe(true);
+    },
+    { as: admin() },
+  ),
+);

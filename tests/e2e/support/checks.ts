@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const script = readFileSync(join(import.meta.dirname, 'in-page.js'), 'utf8');
+
+/** In-page functions by name; the script is put there first, which a content security policy does not see. */
+async function ask<T>(page: Page, question: 'accessibility' | 'overflow' | 'focus'): Promise<T> {
+  if (!(await page.evaluate<boolean>("'checks' in globalThis"))) await page.evaluate(script);
+  return page.evaluate<T>(`checks.${question}()`);
+}
+
+/** Names of controls, labels of inputs, unique ids, headings in order, contrast of plain text: the faults in words. */
+export const accessibilityFaults = (page: Page) => ask<string[]>(page, 'accessibility');
+
+export const overflow = (page: Page) => ask<string[]>(page, 'overflow');
+
+export interface Focus {
+  name: string;
+  isVisible: boolean;
+}
+
+export const focused = (page: Page) => ask<Focus | null>(page, 'focus');
+
+/** Everything the Tab key reaches from here, in its order, at most this many. */
+export async function tabThrough(page: Page, most: number): Promise<Focus[]> {
+  const stops: Focus[] = [];
+  for (let left = most; left > 0; left--) {
+    await page.keyboard.press('Tab');
+    const stop = await focused(page);
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return stops;
+}

@@ -1,0 +1,70 @@
+import { type Job, jobStatus, jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { ApiError, call } from './call.ts';
+import { watchJob } from './live.ts';
+import { pollDelayMs } from './pollDelay.ts';
+
+/** Q8 */
+export const lostJobMessage = 'failed communicating with server. Please check your Internet connection and try again.';
+const mostFailures = 5;
+
+export interface JobWait {
+  signal?: AbortSignal | undefined;
+  onChange?: ((job: Job) => void) | undefined;
+}
+
+export const isFinished = ({ status }: Job): boolean => status === jobStatus.done || status === jobStatus.failed;
+
+/** Waits until a job is done or failed: told by the live socket, asked for where the socket is silent (Q9). */
+export async function waitForJob(first: Job, { signal, onChange }: JobWait = {}): Promise<Job> {
+  let job = first;
+  let isTold = false;
+  let wake = () => {};
+  const take = (next: Job) => {
+    job = next;
+    onChange?.(next);
+  };
+  const stop = isFinished(first)
+    ? () => {}
+    : watchJob(
+        first.id,
+        (next) => {
+          isTold = true;
+          take(next);
+          wake();
+        },
+        () => {
+          isTold = false;
+          wake();
+        },
+      );
+  try {
+    let failures = 0;
+    for (let tries = 0; !isFinished(job); tries++) {
+      const delay = pollDelayMs(tries, isTold);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delay);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal?.addEventListener('abort', wake, { once: true });
+      });
+      signal?.throwIfAborted();
+      if (isFinished(job) || isTold) continue;
+      try {
+        take((await call(jobsApi.get, { params: { id: first.id } }, signal ? { signal } : {})).job);
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
+        if (++failures >= mostFailures) throw new ApiError(0, lostJobMessage);
+      }
+    }
+    return job;
+  } finally {
+    stop();
+  }
+}
+
+export const jobError = ({ error }: Job): string => (typeof error === 'string' ? error : error.message);
+
+export const cancelJob = (id: string): Promise<null> => call(jobsApi.cancel, { params: { id } });

@@ -1,0 +1,9 @@
+import { ApiError } from '../api/ApiError.ts';
+
+/** A8: the server's message or "Failed saving."; that no answer came at all is worth its own words. */
+export function saveFailure(error: unknown): string {
+  const isSaid = error instanceof ApiError && (error.status === 0 || hasMessage(error.body));
+  return isSaid ? error.message : 'Failed saving.';
+}
+
+const hasMessage = (body: unknown) => body !== null && typeof body === 'object' && 'message' in body && body.message !== '';

@@ -1,0 +1,35 @@
+import type { ClientConfig } from '@telltale/domain/organization/client-config.ts';
+import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
+
+type Used =
+  | 'dateFormat'
+  | 'dateTimeFormat'
+  | 'integerFormat'
+  | 'floatFormat'
+  | 'thousandsSeparator'
+  | 'decimalSeparator'
+  | 'nullValue'
+  | 'tableCellMaxJSONSize';
+
+/** visualizations 2.10: what of the organisation's settings changes a picture. A `client_config` is one of these. */
+export interface DisplaySettings extends Pick<ClientConfig, Used> {
+  /** Texts of false and true. */
+  booleanValues?: readonly [string, string];
+}
+
+/** For readers whose configuration is not known. */
+export const commonSettings: DisplaySettings = {
+  dateFormat: 'DD/MM/YYYY',
+  dateTimeFormat: 'DD/MM/YYYY HH:mm',
+  integerFormat: '0,0',
+  floatFormat: '0,0.00',
+  thousandsSeparator: ',',
+  decimalSeparator: '.',
+  nullValue: 'null',
+  tableCellMaxJSONSize: 50_000,
+};
+
+export const separatorsOf = ({ thousandsSeparator, decimalSeparator }: DisplaySettings): Separators => ({
+  thousands: thousandsSeparator,
+  decimal: decimalSeparator,
+});

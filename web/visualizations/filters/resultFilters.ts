@@ -1,0 +1,136 @@
+import type { ColumnType, ResultRow } from '@telltale/domain/results/contract.ts';
+import { dateFormatter } from '@telltale/domain/visualizations/date-format.ts';
+import { instantOf } from '@telltale/domain/visualizations/instant.ts';
+import { cellReader, plainText } from '../cellValue.ts';
+import type { DisplaySettings } from '../displaySettings.ts';
+import type { ResultTable } from '../resultTable.ts';
+import { filterKindOf, filterLabel } from './columnName.ts';
+
+/** Values, or all there are, whatever they will be after the next refresh. */
+export type FilterChoice = 'all' | readonly unknown[];
+/** By column name. A column without a choice has its initial one. */
+export type FilterChoices = ReadonlyMap<string, FilterChoice>;
+
+/** visualizations 2.3: one control above the picture. */
+export interface ResultFilter {
+  /** Of the column, with its suffix. */
+  name: string;
+  label: string;
+  type: ColumnType;
+  isMultiple: boolean;
+  /** Distinct, in the order in which they were first seen. */
+  values: readonly unknown[];
+  /** Those of `values` that are chosen. */
+  current: readonly unknown[];
+}
+
+interface FilterColumn extends Omit<ResultFilter, 'current'> {
+  first: unknown;
+}
+
+const known = new WeakMap<ResultTable, readonly FilterColumn[]>();
+
+/** Distinct values are looked for once per result. */
+function filterColumns(table: ResultTable): readonly FilterColumn[] {
+  const found = known.get(table);
+  if (found) return found;
+  const columns = table.columns.flatMap(({ name, type }): FilterColumn[] => {
+    const kind = filterKindOf(name);
+    if (!kind) return [];
+    const [first] = table.rows;
+    return [
+      {
+        name,
+        type,
+        label: filterLabel(name),
+        isMultiple: kind === 'multi-filter',
+        values: distinct(table.rows, name, type),
+        first: first && cellReader(name)(first),
+      },
+    ];
+  });
+  known.set(table, columns);
+  return columns;
+}
+
+export function resultFilters(table: ResultTable, choices: FilterChoices): ResultFilter[] {
+  return filterColumns(table).map(({ first, ...filter }) => ({ ...filter, current: current(filter, first, choices.get(filter.name)) }));
+}
+
+/** One value at first; where several may be chosen, all of them. A choice that has vanished from the result is forgotten. */
+function current({ values, isMultiple, type }: Omit<ResultFilter, 'current'>, first: unknown, choice: FilterChoice | undefined) {
+  const initial = isMultiple ? values : values.length > 0 ? [same(values, first, type)] : [];
+  if (choice === undefined) return initial;
+  if (choice === 'all') return isMultiple ? values : initial;
+  if (choice.length === 0) return isMultiple ? [] : initial;
+  const isChosen = matcher(choice, type);
+  const kept = values.filter(isChosen);
+  if (kept.length === 0) return initial;
+  return isMultiple ? kept : kept.slice(0, 1);
+}
+
+const same = (values: readonly unknown[], value: unknown, type: ColumnType) => values.find(matcher([value], type)) ?? null;
+
+/** 2.3: a row passes when every filter matches some chosen value; nothing chosen matches nothing. */
+export function filteredTable(table: ResultTable, filters: readonly ResultFilter[]): ResultTable {
+  const tests = filters
+    .filter(({ current, values }) => current.length < values.length)
+    .map(({ name, type, current }) => ({ read: cellReader(name), isChosen: matcher(current, type) }));
+  if (tests.length === 0) return table;
+  const rows = table.rows.filter((row) => tests.every(({ read, isChosen }) => isChosen(read(row))));
+  return { ...table, rows, isFiltered: true };
+}
+
+const isTemporal = (type: ColumnType) => type === 'date' || type === 'datetime';
+const secondOf = (value: unknown): number | undefined => {
+  const instant = instantOf(value);
+  return instant === undefined ? undefined : Math.floor(instant / 1000);
+};
+
+/** Equal by value or by text, so `1` is `"1"`; moments by their second. No text is made of a million numbers. */
+function matcher(chosen: readonly unknown[], type: ColumnType): (value: unknown) => boolean {
+  const accepted = new Set<unknown>();
+  const seconds = new Set<number>();
+  for (const value of chosen) {
+    if (value === null || value === undefined) {
+      accepted.add(null).add(undefined);
+      continue;
+    }
+    const text = plainText(value);
+    accepted.add(text);
+    if (text.trim() !== '' && String(Number(text)) === text) accepted.add(Number(text));
+    if (text === 'true' || text === 'false') accepted.add(text === 'true');
+    const second = isTemporal(type) ? secondOf(value) : undefined;
+    if (second !== undefined) seconds.add(second);
+  }
+  return (value) => {
+    if (accepted.has(value)) return true;
+    if (seconds.size > 0) {
+      const second = secondOf(value);
+      if (second !== undefined) return seconds.has(second);
+    }
+    return typeof value === 'object' && value !== null && accepted.has(plainText(value));
+  };
+}
+
+function distinct(rows: readonly ResultRow[], name: string, type: ColumnType): unknown[] {
+  const read = cellReader(name);
+  const raw = new Set<unknown>();
+  for (const row of rows) {
+    const value = read(row);
+    raw.add(typeof value === 'object' && value !== null ? plainText(value) : (value ?? null));
+  }
+  const byText = new Map<unknown, unknown>();
+  for (const value of raw) {
+    const key = value === null ? null : ((isTemporal(type) ? secondOf(value) : undefined) ?? plainText(value));
+    if (!byText.has(key)) byText.set(key, value);
+  }
+  return [...byText.values()];
+}
+
+/** Dates in the organisation's formats, nothing as its null text. */
+export function filterValueText(value: unknown, type: ColumnType, { dateFormat, dateTimeFormat, nullValue }: DisplaySettings): string {
+  if (value === null || value === undefined) return nullValue;
+  if (isTemporal(type)) return dateFormatter(type === 'date' ? dateFormat : dateTimeFormat)(value);
+  return plainText(value);
+}
