@@ -92,7 +92,10 @@ export function addressOf(path: string, params: object | undefined, query: objec
 }
 
 /** A path id: a positive 32-bit integer; anything else cannot name an object, so it is "not found". */
-export const Id = z.coerce.number().int().min(1).max(2_147_483_647);
+export const Id = z
+  .union([z.number(), z.string().regex(/^\d{1,10}$/)])
+  .transform(Number)
+  .pipe(z.int().min(1).max(2_147_483_647));
 export const ById = z.object({ id: Id });
 
 /** Success without data is the JSON value null (server-behaviour 1.1). */

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/account.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
+import { adminRoutes } from './admin/admin.routes.ts';
 import { dataSourceRoutes } from './data-sources/data-sources.routes.ts';
 import { countDataSources } from './data-sources/data-sources.ts';
 import { eventRoutes } from './events/events.routes.ts';
@@ -12,13 +13,15 @@ import { pageRoutes } from './pages/pages.ts';
 import type { Services } from './platform/context.ts';
 import { createHttp, type Http } from './platform/http/http.ts';
 import { probeRoutes } from './probes/probes.routes.ts';
+import { countQueries } from './queries/lists.ts';
 import { queryRoutes } from './queries/queries.routes.ts';
-import { countQueries } from './queries/queries.ts';
 import { queryKeys } from './queries/query-keys.ts';
+import { querySnippetRoutes } from './query-snippets/query-snippets.routes.ts';
 import { resultRoutes } from './results/results.routes.ts';
 import { createDoorkeeper, type KeyResolver } from './session/doorkeeper.ts';
 import { userRoutes } from './users/users.routes.ts';
 import { countUsers } from './users/users.ts';
+import { visualizationRoutes } from './visualizations/visualizations.routes.ts';
 
 /** The floor plan: every room's routes, one line each. What happens in the background: jobs.ts. */
 
@@ -39,7 +42,10 @@ export function createApp(services: Services, webRoot: string): Http {
     jobRoutes(http);
     dataSourceRoutes(http);
     queryRoutes(http);
+    querySnippetRoutes(http);
     resultRoutes(http);
+    visualizationRoutes(http);
+    adminRoutes(http);
     liveRoutes(http, services, doorkeeper, [jobFeed(services)]);
     pageRoutes(http, webRoot, doorkeeper);
   });

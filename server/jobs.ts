@@ -5,7 +5,10 @@ import type { ExecutorPool } from './executor/pool.ts';
 import type { Ctx } from './platform/context.ts';
 import type { JobDefinition } from './platform/jobs/define.ts';
 import { forgetOldJobs } from './platform/jobs/upkeep.ts';
+import { mailFailures } from './queries/failure-letters.ts';
+import { forgetEndedSchedules } from './queries/runs.ts';
 import { resultJobs } from './results/results.jobs.ts';
+import { refreshDueQueries } from './results/scheduled-runs.ts';
 import { forgetUnusedResults } from './results/upkeep.ts';
 import { forgetOldSessions } from './session/upkeep.ts';
 import { sendLetter } from './users/letters.ts';
@@ -23,6 +26,9 @@ export const jobDefinitions = (executors: ExecutorPool): JobDefinition[] => [
 export const upkeep: { name: string; everyMs: number; run(ctx: Ctx): Promise<unknown> }[] = [
   { name: 'sessions.upkeep', everyMs: 10 * 60_000, run: forgetOldSessions },
   { name: 'jobs.upkeep', everyMs: 10 * 60_000, run: forgetOldJobs },
+  { name: 'schedules.scan', everyMs: 5000, run: (ctx) => refreshDueQueries(ctx) },
+  { name: 'schedules.ended', everyMs: 60 * 60_000, run: forgetEndedSchedules },
+  { name: 'schedules.letters', everyMs: 60 * 60_000, run: mailFailures },
   { name: 'results.upkeep', everyMs: 5 * 60_000, run: forgetUnusedResults },
   { name: 'schemas.upkeep', everyMs: 10 * 60_000, run: refreshStaleSchemas },
   { name: 'events.upkeep', everyMs: 60 * 60_000, run: forgetOldEvents },

@@ -24,7 +24,7 @@ export type Grants = z.infer<typeof Grants>;
 
 const GrantChange = z.object({
   access_type: z.enum(accessTypes, 'Unknown access type.'),
-  user_id: z.coerce.number('User not found.').pipe(Id),
+  user_id: Id,
 });
 
 /** The same calls for everything that others can be let in to. */

@@ -114,7 +114,7 @@ export type QueryListParams = z.output<typeof QueryListParams>;
 export const FormatRequest = z.object({
   query: text,
   syntax: z.string().max(40).nullish(),
-  data_source_id: z.coerce.number().pipe(Id).nullish(),
+  data_source_id: Id.nullish(),
 });
 export type FormatRequest = z.output<typeof FormatRequest>;
 

@@ -82,9 +82,7 @@ export const timerange: QueryParameter = {
 
 /** The parameters a query has, and the time range if it had none. */
 export const withTimerange = (options: QueryOptions): QueryOptions =>
-  options.parameters.some(({ name }) => name === timerange.name)
-    ? options
-    : { ...options, parameters: [...options.parameters, timerange] };
+  options.parameters.some(({ name }) => name === timerange.name) ? options : { ...options, parameters: [...options.parameters, timerange] };
 
 export interface SelectedAttribute {
   name: string;

@@ -16,11 +16,7 @@ export const QuerySnippet = z.object({
 export type QuerySnippet = z.infer<typeof QuerySnippet>;
 
 const fields = {
-  trigger: z
-    .string('Trigger is required.')
-    .trim()
-    .min(1, 'Trigger is required.')
-    .max(255, 'Trigger is too long (at most 255 characters).'),
+  trigger: z.string('Trigger is required.').trim().min(1, 'Trigger is required.').max(255, 'Trigger is too long (at most 255 characters).'),
   description: z.string().max(4096, 'Description is too long (at most 4096 characters).'),
   snippet: z
     .string('Snippet is required.')

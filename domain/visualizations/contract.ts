@@ -28,7 +28,7 @@ const fields = {
 /** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */
 export const NewVisualization = z.object({
   ...fields,
-  query_id: z.coerce.number('query_id is required.').pipe(Id),
+  query_id: Id,
   type: fields.type.default('TABLE'),
   options: fields.options.default({}),
 });

@@ -45,10 +45,13 @@ beforeAll(async () => {
     `comment on table reading is 'what was read'`,
     `comment on column reading.id is 'its number'`,
     `insert into reading values (1, 'one'), (2, 'two')`,
-    `create view stolen as select * from read_csv('${join(home, 'canary.csv')}')`,
-    `create macro stealing() as table select * from read_text('${join(home, 'canary.csv')}')`,
     'create schema other',
     'create table other.elsewhere (a int)',
+  );
+  await make(
+    inFiles('hostile.duckdb'),
+    `create view stolen as select * from read_csv('${join(home, 'canary.csv')}')`,
+    `create macro stealing() as table select * from read_text('${join(home, 'canary.csv')}')`,
   );
 });
 afterAll(() => rm(home, { recursive: true }));
@@ -83,7 +86,8 @@ describeConnector(duckdb, {
       },
       'moments with and without a zone': {
         query: `select timestamptz '2026-01-31 10:00:00.123456+05:30' a, timestamp '2026-01-31 10:00:00' b, date '2026-01-31' c, time '10:00:00.5' d,
-          interval '1 day 5 seconds' e, timestamp '1969-12-31 23:59:59.5' f, 'infinity'::timestamp g, 'infinity'::date h, timestamp_ns '2026-01-31 10:00:00.123456789' i`,
+          interval '1 day 5 seconds' e, timestamp '1969-12-31 23:59:59.5' f, 'infinity'::timestamp g, 'infinity'::date h, timestamp_ns '2026-01-31 10:00:00.123456789' i,
+          timestamptz '9999-12-31 23:59:59.999999+00' j, timestamp '0044-03-15 (BC) 10:00:00' k, timestamp '2026-01-31 10:00:00.0001' l`,
         columns: {
           a: 'datetime',
           b: 'datetime',
@@ -94,11 +98,15 @@ describeConnector(duckdb, {
           g: 'datetime',
           h: 'date',
           i: 'datetime',
+          j: 'datetime',
+          k: 'datetime',
+          l: 'datetime',
         },
         rows: [
           {
             ...{ a: '2026-01-31T04:30:00.123Z', b: '2026-01-31T10:00:00', c: '2026-01-31', d: '10:00:00.500', e: '1 day, 0:00:05' },
             ...{ f: '1969-12-31T23:59:59.500', g: 'infinity', h: 'infinity', i: '2026-01-31T10:00:00.123' },
+            ...{ j: '9999-12-31T23:59:59.999Z', k: '0044-03-15 (BC) 10:00:00', l: '2026-01-31T10:00:00.000' },
           },
         ],
       },
@@ -187,7 +195,7 @@ describeConnector(duckdb, {
         'update reading set id = 5',
         `with x as (insert into reading values (9, 'x') returning *) select * from x`,
         'create table made (a int)',
-        'create or replace view stolen as select 1',
+        'create or replace view reading as select 1',
         'create macro made() as 1',
         'drop table reading',
         'alter table reading add column c int',
@@ -344,7 +352,7 @@ test('security 7: no file and no address but the source’s own can be reached',
   try {
     const outside = [join(home, 'canary.csv'), '/etc/passwd', '/proc/self/environ', inFiles('*.csv'), inFiles('mixed', 'link.csv')];
     for (const [dbpath, files] of [
-      ['plant.duckdb', outside],
+      ['hostile.duckdb', outside],
       ['readings.csv', [inFiles('neighbour.csv'), inFiles('mixed', '..', 'neighbour.csv')]],
       ['mixed', [inFiles('neighbour.csv')]],
     ] as const) {
@@ -364,7 +372,7 @@ test('security 7: no file and no address but the source’s own can be reached',
 test('what does not fit into memory goes to a folder that is gone afterwards', async () => {
   const { rows } = await run(
     'select count(*) as n from (select i, md5(i::varchar) as m from range(3000000) r(i) order by m offset 10)',
-    'plant.duckdb',
+    'hostile.duckdb',
   );
   expect(rows).toEqual([{ n: 2_999_990 }]);
   expect((await readdir(tmpdir())).filter((name) => name.startsWith(`telltale-duckdb-${process.pid}-`))).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { prometheus } from './prometheus.ts';
 import { describeConnector } from './testing/describe-connector.ts';
 import { sendJson, serverForTest } from './testing/local-server.ts';
@@ -17,12 +17,13 @@ describeConnector(prometheus, {
   setUp: async () => {
     program = await startPrometheus();
     // Until it has seen itself twice.
-    await expect
-      .poll(
-        async () => (await runOnce(prometheus, { url: `http://127.0.0.1:${program.port}` }, 'count_over_time(up[1m]) > 1')).rows.length,
-        { timeout: 20_000 },
-      )
-      .toBe(1);
+    await vi.waitFor(
+      async () =>
+        expect((await runOnce(prometheus, { url: `http://127.0.0.1:${program.port}` }, 'count_over_time(up[1m]) > 1')).rows).toHaveLength(
+          1,
+        ),
+      { timeout: 20_000, interval: 200 },
+    );
   },
   tearDown: () => program.stop(),
   server: () => ({ host: '127.0.0.1', port: program.port }),
@@ -72,14 +73,19 @@ describeConnector(prometheus, {
     empty: { query: 'nothing_of_that_name', columns: { timestamp: 'datetime', value: 'float' } },
     errors: {
       'a mistake has its place': { query: 'sum(\n  up by', line: 2, column: 6, message: /parse error/ },
-      'also behind query=': { query: 'query=sum(up))', line: 1, column: 14, message: /parse error/ },
+      'also behind query=': { query: 'query=sum(up) foo', line: 1, column: 15, message: /parse error/ },
       'too many steps': { query: 'query=up&start=2020-01-01&end=2026-01-01&step=1s', message: /exceeded maximum resolution/ },
     },
     slow: {
-      query: 'sum(sum_over_time((vector(1) * scalar(max_over_time(up[5m:10ms])))[3000d:1m])) + sum(sum_over_time(vector(1)[3000d:1s]))',
+      // Many series, a hundred numbers to sort for each of ten thousand steps.
+      query: 'query=quantile_over_time(0.5, {job="self"}[100ms:1ms])&start=now-10s&end=now&step=0.001',
       isRunning: async () => (await metric('prometheus_engine_queries')) > 0,
     },
-    long: `query=${Array.from({ length: 40 }, (_, i) => `label_replace(vector(time()), "n", "series number ${i}", "", "")`).join(' or ')}&start=2026-01-02T00:00:00Z&end=2026-01-02T02:00:00Z&step=1s`,
+    // It travels compressed.
+    long: {
+      query: `query=${Array.from({ length: 3 }, (_, i) => `label_replace(vector(time()), "n", "series number ${i}", "", "")`).join(' or ')}&start=2026-01-02T00:00:00Z&end=2026-01-02T03:00:00Z&step=1s`,
+      cutAfterBytes: 32 * 1024,
+    },
   },
   schema: {
     tables: [

@@ -32,7 +32,7 @@ export const prometheus = defineConnector({
           throw withPlace(error, query, request);
         });
         sink.log.push(...warnings);
-        await write(Result.parse(data), sink, signal);
+        await write(read(Result, data), sink, signal);
       },
       schema: (signal) => readSchema(api, signal),
       async test(signal) {
@@ -61,11 +61,13 @@ async function call(
     : given.username
       ? basicAuth(given.username, given.password ?? '')
       : undefined;
-  const response = await ask(http, `${given.url.replace(/\/+$/, '')}/api/v1/${path}`, {
+  // Only a query may be too long for an address; the rest is answered to GET alone.
+  const isLong = path.startsWith('query');
+  const address = `${given.url.replace(/\/+$/, '')}/api/v1/${path}`;
+  const response = await ask(http, isLong ? address : `${address}?${parameters}`, {
     signal,
-    method: 'POST',
-    body: String(parameters),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...(authorization && { authorization }) },
+    ...(isLong && { method: 'POST', body: String(parameters) }),
+    headers: { ...(isLong && { 'content-type': 'application/x-www-form-urlencoded' }), ...(authorization && { authorization }) },
     trusted: true,
     allowInvalidCertificate: !given.verify_ssl,
     ...{ timeoutMs: Number.POSITIVE_INFINITY, maxBytes: 256 * 1024 ** 2 },
@@ -73,10 +75,23 @@ async function call(
   if (!/\bjson\b/.test(response.headers['content-type'] ?? '')) {
     throw new QueryError(`The server does not answer as Prometheus does (${response.status}): ${await openingOf(response, 200)}`);
   }
-  const answer: unknown = JSON.parse(await response.text());
-  const failure = Failure.safeParse(answer);
-  if (failure.success) throw new QueryError(failure.data.error);
-  return Answer.parse(answer);
+  const answer = read(z.union([Failure, Answer]), parsed(await response.text()));
+  if (answer.status === 'error') throw new QueryError(answer.error);
+  return answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw new QueryError('The server does not answer as Prometheus does.', {}, error);
+  return data;
 }
 
 /** `1:5: parse error: …` counts in the expression, which may not be all that was written. */
@@ -94,7 +109,10 @@ function withPlace(error: unknown, written: string, { query, offset }: PromReque
 const Labels = z.record(z.string(), z.string());
 /** `[seconds, "text"]`, or an object for a histogram; looked at one by one, for there may be millions. */
 const points = z.array(z.unknown()).default([]);
-const point = z.unknown().transform((value) => (value === undefined ? [] : [value]));
+const point = z
+  .unknown()
+  .optional()
+  .transform((value) => (value === undefined ? [] : [value]));
 const Series = z
   .object({ metric: Labels, value: point, values: points, histogram: point, histograms: points })
   .transform(({ metric, value, values, histogram, histograms }) => ({
@@ -131,7 +149,7 @@ const mostSeries = 50_000;
 
 /** Metrics are the tables; their labels, where the server tells them in one go, are the columns. */
 async function readSchema(api: Api, signal: AbortSignal): Promise<SchemaTable[]> {
-  const names = z.array(z.string()).parse((await api('label/__name__/values', new URLSearchParams(), signal)).data);
+  const names = read(z.array(z.string()), (await api('label/__name__/values', new URLSearchParams(), signal)).data);
   const descriptions = await api('metadata', new URLSearchParams(), signal).then(({ data }) => Metadata.parse(data), ignored(signal));
   const recent = { start: String(Date.now() / 1000 - 3600), limit: String(mostSeries) };
   const found = await api('series', new URLSearchParams([['match[]', '{__name__!=""}'], ...Object.entries(recent)]), signal).then(

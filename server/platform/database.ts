@@ -36,9 +36,15 @@ export const connectionSettings = (databaseUrl: string, name: string): pg.PoolCo
   types,
 });
 
-/** Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
+/** A database that is silent is given up on, too. Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
 export function createPool(databaseUrl: string, name: string, max: number, log: Logger): pg.Pool {
-  const pool = new pg.Pool({ ...connectionSettings(databaseUrl, name), max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({
+    ...connectionSettings(databaseUrl, name),
+    max,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    query_timeout: 60_000,
+  });
   pool.on('error', (error) => log.warn({ err: error.message }, 'a database connection was lost'));
   // graphile-worker asks for one on every connection as well.
   pool.on('connect', (client) => client.on('error', () => {}));

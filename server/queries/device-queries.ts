@@ -12,8 +12,8 @@ import { getBuiltInSource } from '../data-sources/built-in-source.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { forbidden, invalid, notFound } from '../platform/errors.ts';
 import { findChannel, listAttributeRows, listChannelRows, listDeviceRows } from './device-queries.store.ts';
-import { createQuery, saveQuery } from './queries.ts';
 import type { QueryRow } from './queries.store.ts';
+import { createQuery, saveQuery } from './queries.ts';
 import { getQuery, requireEdit } from './query-access.ts';
 
 /** Devices are somebody's business who may see channels (design 8). */

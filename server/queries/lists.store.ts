@@ -1,7 +1,7 @@
-import type { QueryListParams } from '@telltale/domain/queries/contract.ts';
 import type { Page } from '@telltale/domain/lists/contract.ts';
 import { parseOrder } from '@telltale/domain/lists/paging.ts';
-import { searchedId, searchExpression, substringTerms } from '@telltale/domain/queries/search.ts';
+import type { QueryListParams } from '@telltale/domain/queries/contract.ts';
+import { searchExpression, searchedId, substringTerms } from '@telltale/domain/queries/search.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 import { listPage, nullsLast, substringPattern } from '../platform/lists.ts';
@@ -59,8 +59,7 @@ interface Search {
   order: RawBuilder<unknown>;
 }
 
-const found = (condition: RawBuilder<unknown>) =>
-  sql`exists (select from query_search where query_id = queries.id and ${condition})`;
+const found = (condition: RawBuilder<unknown>) => sql`exists (select from query_search where query_id = queries.id and ${condition})`;
 
 /** server-behaviour 7.9: words by the index, best first. A term without any word in it finds nothing. */
 function wordSearch(q: string): Search {

@@ -8,14 +8,7 @@ import type { Http } from '../platform/http/http.ts';
 import { archiveQuery, regenerateQueryKey, restoreQuery } from './archive.ts';
 import { addDeviceQuery, listApplications, listAttributes, listDevices, readDeviceQuery, saveDeviceQuery } from './device-queries.ts';
 import { formatQuery } from './format.ts';
-import {
-  listArchivedQueries,
-  listFavoriteQueries,
-  listMyQueries,
-  listQueries,
-  listQueryTags,
-  listRecentQueries,
-} from './lists.ts';
+import { listArchivedQueries, listFavoriteQueries, listMyQueries, listQueries, listQueryTags, listRecentQueries } from './lists.ts';
 import { createQuery, forkQuery, readQuery, saveQuery } from './queries.ts';
 import { getQuery, requireOwner } from './query-access.ts';
 import { listVersions, readVersion } from './versions.ts';

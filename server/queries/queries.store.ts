@@ -28,6 +28,8 @@ export interface QueryRow {
   device_query: DeviceSelection | null;
   last_slot_at: string | null;
   next_run_at: string | null;
+  /** The scheduled run that has no outcome yet. */
+  scheduled_job_id: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -35,7 +37,8 @@ export interface QueryRow {
 export const queryFields = sql`
   queries.id, queries.org_id, queries.data_source_id, latest_query_data_id, queries.name, queries.description, queries.query,
   queries.query_hash, queries.api_key_sealed, queries.user_id, last_modified_by_id, is_archived, is_draft, schedule, schedule_failures,
-  queries.options, tags, queries.version, text_version, device_query, last_slot_at, next_run_at, queries.created_at, queries.updated_at`;
+  queries.options, tags, queries.version, text_version, device_query, last_slot_at, next_run_at, scheduled_job_id,
+  queries.created_at, queries.updated_at`;
 
 export async function findQuery(db: Db, id: number): Promise<QueryRow | undefined> {
   const { rows } = await sql<QueryRow>`select ${queryFields} from queries where id = ${id}`.execute(db);

@@ -135,7 +135,8 @@ async function checkedChange(tx: UserCtx, before: QueryRow, next: QueryRow): Pro
 /** Counted anew from the last slot or result; what never ran is due at once, what failed gets another chance. */
 async function rescheduled(tx: UserCtx, query: QueryRow): Promise<QueryRow> {
   const retrievedAt = query.latest_query_data_id === null ? undefined : await findRetrievedAt(tx.db, query.latest_query_data_id);
-  const last = retrievedAt === undefined ? null : new Date(Math.max(Date.parse(retrievedAt), Date.parse(query.last_slot_at ?? retrievedAt)));
+  const last =
+    retrievedAt === undefined ? null : new Date(Math.max(Date.parse(retrievedAt), Date.parse(query.last_slot_at ?? retrievedAt)));
   const fresh = { ...query, schedule_failures: 0 };
   return { ...fresh, next_run_at: nextRunAt(fresh, last, tx.now) };
 }

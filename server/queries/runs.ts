@@ -1,14 +1,15 @@
-import { getOrganization, getSettings } from '../organizations/organizations.ts';
-import type { Ctx } from '../platform/context.ts';
 import { readSchedule } from '@telltale/domain/schedules/schedule.ts';
+import { getSettings } from '../organizations/organizations.ts';
+import type { Ctx } from '../platform/context.ts';
 import { findUsersById } from '../users/users.ts';
-import { linkResult, lockQuery, type QueryRow } from './queries.store.ts';
+import { findQuery, linkResult, lockQuery, type QueryRow } from './queries.store.ts';
 import {
   claimDueQuery,
-  clearExpiredRows,
+  clearEndedSchedules,
+  findScan,
+  forgetRun,
   insertFailure,
   listUnsettledRuns,
-  lockQueryOfJob,
   saveScan,
   setNextRun,
   setRunEnded,
@@ -16,3 +17,94 @@ import {
 } from './runs.store.ts';
 import { nextRunAt } from './schedule-changes.ts';
 
+/** What a query's own runs leave behind: its latest result, when it comes up next, how often it failed (server-behaviour 13). */
+
+/** The query that has been due longest. Belongs in the transaction that starts its run. */
+export async function claimDue(tx: Ctx, now: Date): Promise<QueryRow | undefined> {
+  for (;;) {
+    const query = await claimDueQuery(tx.db, now);
+    if (!query || readSchedule(query.schedule).schedule) return query;
+    // W24: a schedule that nobody can read brings nothing up; the query's own page says why.
+    await setNextRun(tx.db, query.id, null);
+  }
+}
+
+/** The slot that is due, not the moment somebody noticed: otherwise every run would shift the ones after it. */
+function slotOf({ next_run_at, schedule, schedule_failures }: QueryRow, now: Date): Date {
+  const due = next_run_at === null ? now : new Date(next_run_at);
+  const intervalMs = (readSchedule(schedule).schedule?.interval ?? 0) * 1000;
+  return schedule_failures === 0 && now.getTime() - due.getTime() < intervalMs ? due : now;
+}
+
+export async function noteStart(tx: Ctx, query: QueryRow, jobId: string, now: Date): Promise<void> {
+  const slot = slotOf(query, now);
+  await setRunStarted(tx.db, query.id, jobId, slot, nextRunAt(query, slot, now));
+}
+
+export interface FinishedRun {
+  query_id: number;
+  result_id: number;
+  /** Which version of the text ran; another one's result is nobody's. */
+  text_version: number | null;
+  job_id: string;
+  scheduled: boolean;
+}
+
+/** Belongs in the transaction that stores the result. False when the query has changed meanwhile. */
+export async function noteResult(tx: Ctx, run: FinishedRun): Promise<boolean> {
+  const linked = await linkResult(tx.db, run.query_id, run.result_id, run.text_version);
+  if (run.scheduled) await forgetRun(tx.db, run.query_id, run.job_id);
+  const query = linked?.hadFailed ? await findQuery(tx.db, run.query_id) : undefined;
+  // It works again: failures hold it back no longer.
+  if (query) await setNextRun(tx.db, query.id, nextRunAt(query, query.last_slot_at ? new Date(query.last_slot_at) : tx.now, tx.now));
+  return linked !== undefined;
+}
+
+/** server-behaviour 13.4: a scheduled run that failed, or that could not even start. */
+export async function noteFailure(
+  tx: Ctx,
+  failure: { query_id: number; job_id: string | null; message: string },
+  now: Date,
+): Promise<void> {
+  const query = await lockQuery(tx.db, failure.query_id);
+  if (!query || query.scheduled_job_id !== failure.job_id) return;
+  const slot = failure.job_id === null ? slotOf(query, now) : new Date(query.last_slot_at ?? now);
+  await endFailed(tx, query, slot, now);
+  if (await isTold(tx, query)) await insertFailure(tx.db, query.id, failure.message.slice(0, 5000), query.schedule_failures + 1);
+}
+
+async function endFailed(tx: Ctx, query: QueryRow, slot: Date | null, now: Date, soon = false): Promise<void> {
+  const schedule_failures = Math.min(query.schedule_failures + 1, 10_000);
+  const next_run_at = soon && query.next_run_at !== null ? now.toISOString() : nextRunAt({ ...query, schedule_failures }, slot, now);
+  await setRunEnded(tx.db, query.id, { schedule_failures, last_slot_at: slot, next_run_at });
+}
+
+/** After so many failures in a row nobody reads the mails any more. */
+const mostReports = 100;
+
+async function isTold(ctx: Ctx, query: QueryRow): Promise<boolean> {
+  if (!ctx.mail.isConfigured || query.schedule_failures + 1 >= mostReports) return false;
+  const { send_email_on_failed_scheduled_queries } = await getSettings(ctx);
+  const owner = (await findUsersById(ctx, [query.user_id])).get(query.user_id);
+  return send_email_on_failed_scheduled_queries && owner !== undefined && !owner.is_disabled;
+}
+
+/** A run that takes its process with it every time is not repeated for ever. */
+const mostLosses = 3;
+
+/** Runs that nobody noted the end of: a cancelled one was meant to end, a lost one is made up for at once. */
+export const settleLostRuns = (ctx: Ctx, now: Date): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    for (const query of await listUnsettledRuns(tx.db)) {
+      const slot = query.last_slot_at ? new Date(query.last_slot_at) : null;
+      if (query.wasCancelled) await forgetRun(tx.db, query.id, query.scheduled_job_id ?? '');
+      else await endFailed(tx, query, slot, now, query.schedule_failures < mostLosses);
+    }
+  });
+
+export const noteScan = (ctx: Ctx, startedAt: Date, queryIds: number[]) => saveScan(ctx.db, startedAt, queryIds);
+
+/** For the screens of administrators; nothing before the first scan. */
+export const lastScan = (ctx: Ctx) => findScan(ctx.db);
+
+export const forgetEndedSchedules = (ctx: Ctx) => clearEndedSchedules(ctx.db, ctx.now.toISOString().slice(0, 10));

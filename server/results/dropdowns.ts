@@ -1,22 +1,48 @@
 import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.ts';
-import type { Ctx } from '../platform/context.ts';
-import { findQueryRow } from '../queries/queries.ts';
+import type { Ctx, ReaderCtx } from '../platform/context.ts';
+import { invalid } from '../platform/errors.ts';
+import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { findResult, readChunks } from './results.store.ts';
 import { readRows } from './wire/read-rows.ts';
 
 /** More choices than anybody can read are no dropdown any more. */
 const mostChoices = 10_000;
 
-/** server-behaviour 7.18: name and value of each row of a query's latest result. */
-export async function dropdownValues(ctx: Ctx, queryId: number): Promise<{ name: unknown; value: string }[]> {
-  const query = await findQueryRow(ctx, queryId);
+type Choices = { name: unknown; value: string }[];
+
+/** server-behaviour 7.18: name and value of each row of a query's latest result; none while it has none. */
+export async function dropdownValues(ctx: Ctx, queryId: number): Promise<Choices> {
+  return (await choicesOf(ctx, await findQueryRow(ctx, queryId))) ?? [];
+}
+
+export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices> => toldChoices(ctx, id, await getQuery(ctx, id));
+
+/**
+ * The choices of a parameter come with the query that has it, so its readers need no access to the other one; any other
+ * query is read by its own rules (security 23).
+ */
+export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: number): Promise<Choices> {
+  const { options } = await getQuery(ctx, id);
+  const isOffered = options.parameters.some((parameter) => typeOf(parameter) === 'query' && parameter.queryId === dropdownId);
+  return toldChoices(ctx, dropdownId, isOffered ? await findQueryRow(ctx, dropdownId) : await getQuery(ctx, dropdownId));
+}
+
+/** An empty list would not say why (screens 17.19). */
+async function toldChoices(ctx: Ctx, id: number, query: QueryRow | undefined): Promise<Choices> {
+  if (!query || query.data_source_id === null) throw invalid(`The dropdown query ${id} does not exist or has no data source any more.`);
+  const choices = await choicesOf(ctx, query);
+  if (!choices) throw invalid(`The dropdown query ${id} has no result yet. Execute it once to fill the list.`);
+  return choices;
+}
+
+async function choicesOf(ctx: Ctx, query: QueryRow | undefined): Promise<Choices | undefined> {
   const result = query?.latest_query_data_id ? await findResult(ctx.db, query.latest_query_data_id) : undefined;
-  if (!result) return [];
+  if (!result) return undefined;
   const named = (name: string) =>
     result.columns.find((column) => column.name.toLowerCase() === name)?.name ?? result.columns[0]?.name ?? '';
   const [nameColumn, valueColumn] = [named('name'), named('value')];
-  const choices: { name: unknown; value: string }[] = [];
+  const choices: Choices = [];
   for await (const rows of readRows(readChunks(ctx.db, result.id), { limit: mostChoices })) {
     for (const row of rows) choices.push({ name: row[nameColumn], value: String(row[valueColumn] ?? '') });
   }

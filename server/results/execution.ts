@@ -48,8 +48,16 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
     undeclared: 'text',
     dropdowns: 'unchecked',
   });
-  const links = saved !== undefined && isSavedRun(saved, given.query, values, applyAutoLimit);
-  return submit(ctx, source, query, { maxAge: given.max_age, query_id: saved?.id ?? null, links, database: given.database ?? null });
+  // The same text elsewhere is another question.
+  const isAtHome = saved?.data_source_id === source.id && !given.database;
+  const links = saved !== undefined && isAtHome && isSavedRun(saved, given.query, values, applyAutoLimit);
+  return submit(ctx, source, query, {
+    maxAge: given.max_age,
+    query_id: saved?.id ?? null,
+    text_version: saved?.text_version ?? null,
+    links,
+    database: given.database ?? null,
+  });
 }
 
 const noPermission = 'You do not have permission to run queries with this data source.';
@@ -76,9 +84,18 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   return submit(ctx, source, text, {
     maxAge: given.max_age,
     query_id: id,
+    text_version: query.text_version,
     links: isSavedRun(query, query.query, all, applyAutoLimit),
     database: null,
   });
+}
+
+/** server-behaviour 7.16: now, whatever is stored; for people who may run anything on its source. */
+export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
+  const query = await getQuery(ctx, id);
+  const source = query.data_source_id === null ? undefined : await getSourceForJob(ctx, query.data_source_id);
+  if (source && accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
+  return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null }, fromQueryString);
 }
 
 function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow): void {
@@ -124,6 +141,7 @@ async function textOrRefusal(ctx: Ctx, input: Parameters<typeof finalText>[1]): 
 interface Submission {
   maxAge: number;
   query_id: number | null;
+  text_version: number | null;
   links: boolean;
   database: string | null;
 }
@@ -132,7 +150,7 @@ async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
-  { maxAge, query_id, links, database }: Submission,
+  { maxAge, query_id, text_version, links, database }: Submission,
 ): Promise<RunAnswer> {
   if (source.paused_at)
     throw refused(400, `${source.name} is paused${source.pause_reason ? ` (${source.pause_reason})` : ''}. Please try later.`);
@@ -148,7 +166,7 @@ async function submit(
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const id = await ctx.enqueue(
     runQuery,
-    { data_source_id: source.id, query, query_hash: hash, database, query_id, links, user_id },
+    { data_source_id: source.id, query, query_hash: hash, database, query_id, links, text_version, user_id },
     {
       user_id,
       member,

@@ -1,7 +1,9 @@
 import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
-import { linkResult } from '../queries/queries.ts';
+import { emit } from '../platform/signals.ts';
+import { noteFailure, noteResult } from '../queries/runs.ts';
+import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
 import { type RunQuery, runQuery } from './run-job.ts';
@@ -64,19 +66,41 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
       runtime: (performance.now() - startedAt) / 1000,
     };
     if (!run.links || run.query_id === null) return await writer.complete(ctx.db, result);
-    const queryId = run.query_id;
+    const query_id = run.query_id;
     return await ctx.transaction(async (tx) => {
-      const id = await writer.complete(tx.db, result);
-      await linkResult(tx.db, queryId, id);
-      return id;
+      const result_id = await writer.complete(tx.db, result);
+      await announce(tx, { ...run, query_id }, result_id);
+      return result_id;
     });
   } catch (error) {
     await writer.discard();
-    if (error instanceof ExecutorError) {
-      const { message, line, column } = error.failure;
-      throw new JobError(message, line ? { line, column } : undefined);
-    }
-    if (signal.aborted && !ctx.signal.aborted) throw new JobError(`This took longer than ${limits.seconds} seconds and was stopped.`);
-    throw error;
+    const told = toldError(ctx, error, signal);
+    // Somebody who cancels it, or a process that stops, says nothing about the query.
+    const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
+    if (run.scheduled && run.query_id !== null && !isStopped) await noteScheduledFailure(ctx, run.query_id, told);
+    throw told;
   }
+}
+
+/** The result is the query's own when that has not changed meanwhile; who waits for it hears of it in the same transaction. */
+async function announce(tx: JobRun, run: RunQuery & { query_id: number }, result_id: number): Promise<void> {
+  const { query_id, text_version = null, scheduled = false } = run;
+  const isLatest = await noteResult(tx, { query_id, result_id, text_version, job_id: tx.job_id, scheduled });
+  if (isLatest) await emit(tx, resultStored, { query_id, result_id });
+}
+
+function toldError(ctx: JobRun, error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof ExecutorError) {
+    const { message, line, column } = error.failure;
+    return new JobError(message, line ? { line, column } : undefined);
+  }
+  const { seconds } = ctx.config.limits;
+  if (signal.aborted && !ctx.signal.aborted) return new JobError(`This took longer than ${seconds} seconds and was stopped.`);
+  return error;
+}
+
+/** server-behaviour 13.4; what only the log may know is not put in a mail. */
+async function noteScheduledFailure(ctx: JobRun, query_id: number, error: unknown): Promise<void> {
+  const message = error instanceof JobError ? error.message : 'This failed for an unexpected reason.';
+  await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: ctx.job_id, message }, new Date()));
 }

@@ -1,9 +1,11 @@
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { resultsApi } from '@telltale/domain/results/contract.ts';
 import { readJob } from '../jobs/jobs.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Http } from '../platform/http/http.ts';
 import { getQuery } from '../queries/queries.ts';
-import { runAdHoc, runSaved } from './execution.ts';
+import { readDropdown, readDropdownOf } from './dropdowns.ts';
+import { refreshQuery, runAdHoc, runSaved } from './execution.ts';
 import { getResult, getResultOfQuery, readFileName, runReply, sendResult } from './results.ts';
 
 export function resultRoutes(http: Http): void {
@@ -11,6 +13,9 @@ export function resultRoutes(http: Http): void {
   http.on(resultsApi.executeSaved, async (ctx, { params, body, query }) =>
     runReply(ctx, await runSaved(ctx, params.id, body, query ?? {})),
   );
+  http.on(queriesApi.refresh, async (ctx, { params, query }) => runReply(ctx, await refreshQuery(ctx, params.id, query ?? {})));
+  http.on(queriesApi.dropdown, (ctx, { params }) => readDropdown(ctx, params.id));
+  http.on(queriesApi.dropdownOf, (ctx, { params }) => readDropdownOf(ctx, params.id, params.dropdownId));
 
   http.on(resultsApi.get, async (ctx, { params, query }) => {
     const { id, type } = readFileName(params.file);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobKind } from '../platform/jobs/define.ts';
+import { type JobKind, jobKind } from '../platform/jobs/define.ts';
 
 /** server-behaviour 23.2: the name by which job screens recognise queries. */
 export const runQuery = jobKind({
@@ -17,7 +17,14 @@ export const runQuery = jobKind({
     /** The saved query it runs for; its latest result when `links`. */
     query_id: z.int().nullable(),
     links: z.boolean(),
+    /** Which version of the query's text this is; its result counts only while that is still the one. */
+    text_version: z.int().nullish(),
     user_id: z.int().nullable(),
+    scheduled: z.boolean().optional(),
   }),
 });
+
 export type RunQuery = z.output<typeof runQuery.payload>;
+
+/** The same work when nobody waits for it: it never takes the place of what people run. */
+export const runScheduledQuery: JobKind<RunQuery> = { ...runQuery, queue: 'scheduled_queries', isDirect: false };

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Services } from '../platform/context.ts';
 import { AppError, forbidden, invalid } from '../platform/errors.ts';
 import type { Guarded } from '../platform/http/access.ts';
-import type { Doorkeeper } from '../platform/http/http.ts';
+import { type Doorkeeper, isHttps } from '../platform/http/http.ts';
 import { equalInConstantTime } from '../platform/secrets.ts';
 import { readAccessToken } from './access-token.ts';
 import { findPersonByKey, findPersonBySession, findPersonBySessionId, touchSession, touchUser } from './sessions.store.ts';
@@ -94,7 +94,7 @@ export function createDoorkeeper(services: Services, keyResolvers: readonly KeyR
       const expected = csrfTokenOf(secrets, request.cookies[sessionCookie] ?? '');
       if (request.cookies[csrfCookie] === expected) return;
       const life = remembered.get(request) ? { maxAge: sessionLifeSeconds(true) } : {};
-      reply.setCookie(csrfCookie, expected, { path: '/', sameSite: 'lax', secure: request.protocol === 'https', ...life });
+      reply.setCookie(csrfCookie, expected, { path: '/', sameSite: 'lax', secure: isHttps(config.publicUrl, request), ...life });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
+import { fromDatabaseError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
@@ -30,7 +31,12 @@ export async function runRole(role: RoleName): Promise<void> {
     process.exit(1);
   }
 
-  process.on('uncaughtException', fail); // a rejection nobody handles arrives here too
+  process.on('uncaughtException', fail);
+  // graphile-worker does not wait for its own writes: a connection that breaks under one is no reason to end the rest.
+  process.on('unhandledRejection', (error) => {
+    if (fromDatabaseError(error)?.status === 503) log.warn({ err: error }, 'a database connection was lost under a write');
+    else fail(error);
+  });
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group: the parent decides the order
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', () => void stop());

@@ -16,7 +16,8 @@ export async function targetDatabase(): Promise<TargetDatabase> {
   const { url, superuserUrl } = inject('postgres');
   const dbname = `target_${randomBytes(8).toString('hex')}`;
   const owner = new URL(url);
-  const admin = new pg.Client(superuserUrl);
+  // Not the template: nobody else can be connected to it while it is cloned.
+  const admin = new pg.Client(superuserUrl.replace(/[^/]*$/, 'postgres'));
   await admin.connect();
   await admin.query(`create database ${dbname} template template0 owner ${owner.username} strategy file_copy`);
   const own = new URL(url);

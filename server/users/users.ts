@@ -70,7 +70,14 @@ export async function getUser(ctx: UserCtx, id: number): Promise<UserDetail> {
   return isSelf || isAdmin(ctx) ? withKey(ctx, row) : userAnswer(row);
 }
 
-const withKey = (ctx: Ctx, row: UserRow): UserDetail => ({ ...userAnswer(row), api_key: ctx.secrets.open(row.api_key_sealed) });
+/** A key sealed with another installation key cannot be shown any more; a new one can be made. */
+function withKey(ctx: Ctx, row: UserRow): UserDetail {
+  try {
+    return { ...userAnswer(row), api_key: ctx.secrets.open(row.api_key_sealed) };
+  } catch {
+    return userAnswer(row);
+  }
+}
 
 /** A new key, in the two forms it is kept. */
 function newApiKey(ctx: Pick<Ctx, 'secrets'>) {

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
 import { journey } from './support/journey.ts';
 import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
-import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
+import { dialog, dismiss, isGone, isSeen, notice, soon } from './support/screen.ts';
 
 const olga = await makePerson('Olga Own');
 
@@ -17,7 +17,7 @@ test(
       const email = page.getByLabel('Email', { exact: true });
       await name.fill('Olga Renamed');
       await page.getByRole('button', { name: 'Save' }).click();
-      await isSeen(notice(page, 'Saved.'));
+      await dismiss(page, 'Saved.');
       await isSeen(page.getByRole('button', { name: 'Profile menu of Olga Renamed' }));
       await isSeen(page.getByRole('heading', { name: 'Olga Renamed' }));
       await shot('page');
@@ -55,8 +55,7 @@ test(
   'A8: the API key is hidden until asked for, copied, and regenerated only after a question',
   journey(
     'api-key',
-    async ({ page, context, shot, visit }) => {
-      void visit;
+    async ({ page, context, shot }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto('/users/me');
       const field = page.getByLabel('API Key', { exact: true });

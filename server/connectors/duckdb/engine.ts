@@ -47,6 +47,7 @@ export async function withEngine<T>(file: string | undefined, signal: AbortSigna
     const access: Record<string, string> = file === undefined ? {} : { access_mode: 'READ_ONLY' };
     instance = await DuckDBInstance.create(file ?? ':memory:', { ...settings, ...access, temp_directory: scratch.folder });
     connection = await instance.connect();
+    await connection.run(`set TimeZone = 'UTC'`);
     return await work(new Engine(connection, signal));
   } catch (error) {
     signal.throwIfAborted();
@@ -83,7 +84,6 @@ export class Engine {
 
   /** From here on no file but these can be opened, and no setting changed; what was set up can only be read. */
   async lock(files: readonly string[] = []): Promise<void> {
-    await this.execute(`set TimeZone = 'UTC'`);
     await this.execute(`set allowed_paths = [${files.map((path) => quoteText(path, 'duckdb')).join()}]`);
     await this.execute('set enable_external_access = false');
     await this.execute('set lock_configuration = true');

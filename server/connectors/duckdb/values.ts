@@ -6,6 +6,8 @@ import {
   type DuckDBListValue,
   type DuckDBMapValue,
   type DuckDBStructValue,
+  type DuckDBTimestampTZValue,
+  type DuckDBTimestampValue,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBUnionValue,
@@ -50,12 +52,11 @@ const meanings: Partial<Record<DuckDBTypeId, Meaning>> = {
   [DuckDBTypeId.DOUBLE]: float,
   [DuckDBTypeId.FLOAT]: { type: 'float', json: (value) => anyJson(shortest(value as number)) },
   [DuckDBTypeId.DATE]: { type: 'date', json: (value) => dateJson(value as DuckDBDateValue) },
-  [DuckDBTypeId.TIMESTAMP]: dateTime,
+  [DuckDBTypeId.TIMESTAMP]: { type: 'datetime', json: (value) => momentJson(value as DuckDBTimestampValue, '') },
   [DuckDBTypeId.TIMESTAMP_S]: dateTime,
   [DuckDBTypeId.TIMESTAMP_MS]: dateTime,
   [DuckDBTypeId.TIMESTAMP_NS]: dateTime,
-  /** Printed in the session's zone, which is UTC. */
-  [DuckDBTypeId.TIMESTAMP_TZ]: dateTime,
+  [DuckDBTypeId.TIMESTAMP_TZ]: { type: 'datetime', json: (value) => momentJson(value as DuckDBTimestampTZValue, 'Z') },
   [DuckDBTypeId.TIME]: { type: 'string', json: asText((value) => jsonString(isoTime(value))) },
   [DuckDBTypeId.INTERVAL]: { type: 'string', json: (value) => intervalJson(value as DuckDBIntervalValue) },
   [DuckDBTypeId.BLOB]: { type: 'string', json: (value) => `"${hex((value as DuckDBBlobValue).bytes)}"` },
@@ -110,6 +111,15 @@ function shortest(value: number): number {
     if (Math.fround(short) === value) return short;
   }
   return value;
+}
+
+/** From 1684 to 2255, where microseconds are exact numbers: JavaScript prints them several times faster than the driver does. */
+function momentJson(value: DuckDBTimestampValue | DuckDBTimestampTZValue, zone: '' | 'Z'): string {
+  const { micros } = value;
+  const exact = Number(micros);
+  if (!Number.isSafeInteger(exact)) return jsonString(isoDateTime(String(value)));
+  const iso = new Date(Math.floor(exact / 1000)).toISOString();
+  return `"${exact % 1_000_000 === 0 ? iso.slice(0, 19) : iso.slice(0, 23)}${zone}"`;
 }
 
 const endlessDays = 2 ** 31 - 1;

@@ -30,8 +30,8 @@ export interface Statements {
   errors?: Record<string, { query: string; line?: number; column?: number; message?: RegExp | string }>;
   /** Works for a minute or so; `isRunning` asks the server itself. */
   slow?: { query: string; isRunning?: () => Promise<boolean> };
-  /** Gives several megabytes of answer, for the line that breaks in the middle. */
-  long?: string;
+  /** Gives several megabytes of answer, for the line that breaks in the middle: after half a megabyte, or after so many bytes. */
+  long?: string | { query: string; cutAfterBytes: number };
   /** Each one is refused, and `state` (a count, a list) is the same before and after. */
   writes?: { attempts: string[]; state?: () => Promise<unknown>; message?: RegExp | string };
   /** Runs with the source's option `allow_writes`, and `state` differs afterwards. */
@@ -223,10 +223,11 @@ export function describeConnector(connector: Connector, suite: ConnectorSuite): 
 
     if (long && server) {
       test('a line that breaks in the middle of the rows is a failure, never a short result', async () => {
-        const proxy = await cuttingProxy(server(), 512 * 1024);
+        const { query, cutAfterBytes } = typeof long === 'string' ? { query: long, cutAfterBytes: 512 * 1024 } : long;
+        const proxy = await cuttingProxy(server(), cutAfterBytes);
         try {
           const connection = await open(options(proxy));
-          const error = await failureOf(runTable(connection, long));
+          const error = await failureOf(runTable(connection, query));
           expect(proxy.wasCut()).toBe(true);
           expect(error).toBeInstanceOf(QueryError);
           expect(error.message).toMatch(/connection|lost|interrupted|closed/i);

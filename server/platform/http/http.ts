@@ -77,7 +77,9 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const { config, log } = services;
   const helpOrigin = config.helpUrl ? new URL(config.helpUrl).origin : undefined;
   const dress = (request: FastifyRequest, reply: FastifyReply, embeddable = false) =>
-    reply.headers(securityHeaders({ helpOrigin, embeddable, https: request.protocol === 'https' })).header('x-request-id', request.id);
+    reply
+      .headers(securityHeaders({ helpOrigin, embeddable, https: isHttps(config.publicUrl, request) }))
+      .header('x-request-id', request.id);
   const server = fastify({
     logger: false,
     bodyLimit,
@@ -179,6 +181,10 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   };
 }
 
+/** Behind a proxy that speaks TLS the public address says so, even where its headers are not believed. */
+export const isHttps = (publicUrl: string | undefined, request: FastifyRequest): boolean =>
+  request.protocol === 'https' || publicUrl?.startsWith('https:') === true;
+
 function makeCtx(services: Services, identity: Identity, request: FastifyRequest, reply: FastifyReply): HttpCtx {
   const facts: RequestFacts = {
     id: request.id,
@@ -190,7 +196,7 @@ function makeCtx(services: Services, identity: Identity, request: FastifyRequest
   const cookies: Cookies = {
     get: (name) => request.cookies[name],
     set: (name, value, options) =>
-      void reply.setCookie(name, value, { path: '/', sameSite: 'lax', secure: request.protocol === 'https', ...options }),
+      void reply.setCookie(name, value, { path: '/', sameSite: 'lax', secure: isHttps(services.config.publicUrl, request), ...options }),
     clear: (name) => void reply.clearCookie(name, { path: '/' }),
   };
   return createCtx(services, identity, facts, { cookies });

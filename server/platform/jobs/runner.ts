@@ -17,6 +17,7 @@ const crews: { queues: Queue[]; concurrency: number }[] = [
 ];
 
 const directAtOnce = 16;
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface JobRunnerOptions {
   services: Services;
@@ -49,7 +50,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   const runDirectly = (notice: string) => {
     const [name = '', id = ''] = notice.split(' ');
     const job = direct.get(name);
-    if (!job || isStopping || directRuns.size >= directAtOnce) return;
+    if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce) return;
     const ended = running
       .run(job, id)
       .catch((error: Error) => log.warn({ err: error.message, job: id }, 'a job could not be started directly'));

@@ -31,18 +31,11 @@ export function formatSql(query: string, dialect: Dialect): string {
   }
 }
 
-/** Numbers stay as they were written, and a bare parameter counts as a value. */
+/** Strings stay what they are; a number and a bare parameter are values that must come out as they were written. */
+const literals = /"(?:[^"\\]|\\.)*"|\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|-?\d[\d.eE+-]*/g;
+
 export function formatJson(query: string): string {
-  const bare = /"(?:[^"\\]|\\.)*"|\{\{\{?[^{}]*\}\}\}?/g;
-  const parameters: string[] = [];
-  const mark = (i: number) => `\ue000${i}\ue001`;
-  const text = query.replace(bare, (part) => {
-    if (part.startsWith('"')) return part;
-    parameters.push(part);
-    return JSON.stringify(mark(parameters.length - 1));
-  });
-  const parsed: unknown = JSON.parse(text, (_, value: unknown, context: { source?: string } = {}) =>
-    typeof value === 'number' && context.source ? JSON.rawJSON(context.source) : value,
-  );
-  return JSON.stringify(parsed, null, 2).replace(/"\ue000(\d+)\ue001"/g, (_, i: string) => parameters[Number(i)] ?? '');
+  const kept: string[] = [];
+  const text = query.replace(literals, (part) => (part.startsWith('"') ? part : `"\ue000${kept.push(part) - 1}\ue001"`));
+  return JSON.stringify(JSON.parse(text), null, 2).replace(/"\ue000(\d+)\ue001"/g, (mark, i: string) => kept[Number(i)] ?? mark);
 }

@@ -45,14 +45,14 @@ export async function startConsole(name: string, settings: Record<string, string
 
   try {
     const url = await until('the console prints its address', 90_000, async () => {
-      if (child.exitCode !== null) throw new Error(`The ${name} console ended before it was ready:\n${said()}`);
+      if (child.exitCode !== null || said().includes('the role cannot go on')) throw new Error('it cannot start');
       return /Console\s+(http\S+)/.exec(said())?.[1];
     });
     await until('the console is ready', 30_000, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
     return { url, pid, setupCode: /One-time code\s+(\S+)/.exec(said())?.[1], stop };
   } catch (error) {
     await stop().catch(() => {});
-    throw error;
+    throw new Error(`The ${name} console is not ready; it has said:\n${said().slice(-2000)}`, { cause: error });
   }
 }
 

@@ -4,6 +4,12 @@ import { expect } from 'vitest';
 /** A notice bottom right, by its whole text. */
 export const notice = (page: Page, text: string): Locator => page.locator('.ant-notification').getByText(text, { exact: true });
 
+/** Closes a notice, so that the next one of the same words is a new one. */
+export async function dismiss(page: Page, text: string): Promise<void> {
+  await page.locator('.ant-notification-notice', { hasText: text }).getByRole('button', { name: 'Close' }).click();
+  await notice(page, text).waitFor({ state: 'hidden' });
+}
+
 export const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title });
 
 export const isSeen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });

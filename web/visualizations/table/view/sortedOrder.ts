@@ -1,64 +1,132 @@
 import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { compareDecimals, decimalOf } from '@telltale/domain/visualizations/decimal.ts';
+import { instantOf } from '@telltale/domain/visualizations/instant.ts';
+import { plainText } from '../../cellValue.ts';
+import { isSame, radixSort, wordsOf } from './radixSort.ts';
 import { part, type Sliced } from './sliced.ts';
-import { comparer, type SortBy, type SortKey, sortKey } from './sortKey.ts';
+import { textSort } from './textSort.ts';
 
-const keyShare = 0.3;
-const blockSize = 16;
-const stepsAtOnce = 4096;
+export interface SortBy {
+  read: (row: ResultRow) => unknown;
+  /** Of the query column: what its values are meant to be. */
+  type: string | null;
+  isDescending: boolean;
+}
 
-/** The places of the rows in the wanted order. Stable; the rows themselves are not touched. */
+const stepsAtOnce = 8192;
+
+/** The places of the rows in the wanted order; the rows themselves are not touched. */
 export function* sortedOrder(rows: readonly ResultRow[], sort: readonly SortBy[]): Sliced<Uint32Array> {
-  const keys: SortKey[] = [];
-  for (const [at, by] of sort.entries()) {
-    keys.push(yield* part(sortKey(rows, by), (at / sort.length) * keyShare, ((at + 1) / sort.length) * keyShare));
+  const order = new Uint32Array(rows.length);
+  for (let at = 0; at < order.length; at += 1) order[at] = at;
+  const spare = new Uint32Array(rows.length);
+  // Every sort is stable: the least important first.
+  for (const [at, by] of sort.toReversed().entries()) {
+    yield* part(sortBy(rows, order, spare, by), at / sort.length, (at + 1) / sort.length);
   }
-  return yield* part(mergeSort(rows.length, comparer(keys)), keyShare, 1);
+  return order;
 }
 
-/** Bottom up, over numbers only; runs that are in order already are only copied. */
-function* mergeSort(length: number, compare: (a: number, b: number) => number): Sliced<Uint32Array> {
-  let from = new Uint32Array(length);
-  let into = new Uint32Array(length);
-  for (let at = 0; at < length; at += 1) from[at] = at;
+/** visualizations 4.4: nothing is smaller than everything; then numbers and moments, then text. */
+const nothing = 0;
+const number = 1;
+const text = 2;
 
-  const passes = 1 + Math.max(0, Math.ceil(Math.log2(length / blockSize)));
-  for (let start = 0; start < length; start += blockSize) {
-    if (start % stepsAtOnce === 0) yield start / length / passes;
-    insertionSort(from, start, Math.min(start + blockSize, length), compare);
-  }
-  for (let width = blockSize, pass = 1; width < length; width *= 2, pass += 1) {
-    for (let start = 0; start < length; start += width * 2) {
-      const middle = Math.min(start + width, length);
-      const end = Math.min(start + width * 2, length);
-      let left = start;
-      let right = middle;
-      // In order already, or nothing to merge with.
-      if (middle === end || compare(from[middle - 1] ?? 0, from[middle] ?? 0) <= 0) {
-        into.set(from.subarray(start, end), start);
-        if (start % stepsAtOnce === 0) yield (pass + start / length) / passes;
-        continue;
-      }
-      for (let at = start; at < end; at += 1) {
-        if (at % stepsAtOnce === 0) yield (pass + at / length) / passes;
-        const isLeft = left < middle && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
-        into[at] = (isLeft ? from[left] : from[right]) ?? 0;
-        if (isLeft) left += 1;
-        else right += 1;
-      }
-    }
-    [from, into] = [into, from];
-  }
-  return from;
+function* sortBy(rows: readonly ResultRow[], order: Uint32Array, spare: Uint32Array, by: SortBy): Sliced<void> {
+  const { read, isDescending } = by;
+  const valueAt = (at: number) => {
+    const row = rows[at];
+    return row === undefined ? null : read(row);
+  };
+  const { classes, ranks, counts, hasTextNumbers } = yield* part(ranked(rows, by), 0, 0.3);
+  const words = yield* part(wordsOf(ranks, isDescending), 0.3, 0.4);
+  if (counts[number] > 0) yield* part(radixSort(order, 0, order.length, words, spare), 0.4, 0.7);
+  yield* part(byClass(order, spare, classes, isDescending ? [text, number, nothing] : [nothing, number, text]), 0.7, 0.75);
+
+  const numbersStart = isDescending ? counts[text] : counts[nothing];
+  if (hasTextNumbers) yield* sortTies(order, numbersStart, numbersStart + counts[number], words, valueAt, isDescending);
+  const textStart = isDescending ? 0 : order.length - counts[text];
+  const textAt = (at: number) => plainText(valueAt(at));
+  if (counts[text] > 1) yield* part(textSort({ order, spare, textAt, isDescending }, textStart, textStart + counts[text]), 0.75, 1);
 }
 
-function insertionSort(order: Uint32Array, start: number, end: number, compare: (a: number, b: number) => number): void {
-  for (let at = start + 1; at < end; at += 1) {
-    const moving = order[at] ?? 0;
-    let to = at;
-    while (to > start && compare(order[to - 1] ?? 0, moving) > 0) {
-      order[to] = order[to - 1] ?? 0;
-      to -= 1;
+function* ranked(rows: readonly ResultRow[], { read, type }: SortBy) {
+  const classes = new Uint8Array(rows.length);
+  const ranks = new Float64Array(rows.length);
+  const counts: [nothing: number, number: number, text: number] = [0, 0, 0];
+  const numberOf = numberReader(type);
+  let hasTextNumbers = false;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (at % stepsAtOnce === 0) yield at / rows.length;
+    const row = rows[at];
+    const value = row === undefined ? null : read(row);
+    if (value === null || value === undefined) {
+      counts[nothing] += 1;
+      continue;
     }
-    order[to] = moving;
+    const rank = numberOf(value);
+    if (rank === undefined) {
+      classes[at] = text;
+      counts[text] += 1;
+    } else {
+      classes[at] = number;
+      counts[number] += 1;
+      // Not -0, which is smaller than 0 by its bits.
+      ranks[at] = rank + 0;
+      hasTextNumbers ||= typeof value === 'string' && !isTemporal(type);
+    }
+  }
+  return { classes, ranks, counts, hasTextNumbers };
+}
+
+const isTemporal = (type: string | null) => type === 'date' || type === 'datetime';
+
+/** What a value is worth; undefined for text. Numbers too long for doubles come as text (design 8). */
+function numberReader(type: string | null): (value: unknown) => number | undefined {
+  const isNumeric = type === 'integer' || type === 'float';
+  return (value) => {
+    if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+    if (typeof value === 'boolean') return Number(value);
+    if (typeof value !== 'string') return undefined;
+    if (isTemporal(type)) return instantOf(value);
+    if (!isNumeric || value.trim() === '') return undefined;
+    const parsed = Number(value);
+    return Number.isNaN(parsed) ? undefined : parsed;
+  };
+}
+
+function* byClass(order: Uint32Array, spare: Uint32Array, classes: Uint8Array, wanted: readonly number[]): Sliced<void> {
+  let count = 0;
+  for (const one of wanted) {
+    for (let at = 0; at < order.length; at += 1) {
+      if (at % stepsAtOnce === 0) yield 0.5;
+      const row = order[at] ?? 0;
+      if (classes[row] !== one) continue;
+      spare[count] = row;
+      count += 1;
+    }
+  }
+  order.set(spare);
+}
+
+/** Numbers that are the same double may still differ as they are written. */
+function* sortTies(
+  order: Uint32Array,
+  start: number,
+  end: number,
+  words: Uint32Array,
+  valueAt: (at: number) => unknown,
+  isDescending: boolean,
+): Sliced<void> {
+  for (let at = start; at < end; ) {
+    let next = at + 1;
+    while (next < end && isSame(words, order[at] ?? 0, order[next] ?? 0)) next += 1;
+    if (next - at > 1) {
+      const tied = Array.from(order.subarray(at, next), (row) => ({ row, decimal: decimalOf(valueAt(row)) }));
+      tied.sort((a, b) => (a.decimal && b.decimal ? compareDecimals(a.decimal, b.decimal) * (isDescending ? -1 : 1) : 0));
+      for (const [index, { row }] of tied.entries()) order[at + index] = row;
+    }
+    if (next % stepsAtOnce < next - at) yield 0.75;
+    at = next;
   }
 }

@@ -74,6 +74,28 @@ describe('4.4: sorting', () => {
   });
 });
 
+describe('4.4: as many rows as it takes to sort by letters', () => {
+  const length = 9000;
+  const texts: [string, (n: number) => string][] = [
+    ['identifiers', (n) => `device-${(n * 7919) % 5000}`],
+    ['long alike beginnings', (n) => `https://a.example/${n % 3 ? 'devices' : 'device'}/${'x'.repeat(40)}/${(n * 31) % 977}`],
+    ['any letters', (n) => `${String.fromCharCode(0x3040 + ((n * 13) % 90), 97 + (n % 26))}${'é'.repeat(n % 7)}${(n * 17) % 100}`],
+    ['growing lengths', (n) => 'a'.repeat((n * 7) % 300)],
+    ['one and the same', () => 'same text in every row'],
+    ['with the smallest letter', (n) => `a${'\0'.repeat(n % 9)}`],
+  ];
+
+  test.each(texts)('%s', (_, make) => {
+    const rows: ResultRow[] = Array.from({ length }, (_, n) => ({ a: make(n), n }));
+    for (const isDescending of [false, true]) {
+      const compare = (x: ResultRow, y: ResultRow) => (String(x.a) < String(y.a) ? -1 : String(x.a) > String(y.a) ? 1 : 0);
+      const expected = rows.toSorted((x, y) => (isDescending ? -compare(x, y) : compare(x, y)) || Number(x.n) - Number(y.n));
+      const order = finish(sortedOrder(rows, [by('a', 'string', isDescending)]));
+      expect([...order].map((at) => rows[at]?.n)).toEqual(expected.map((row) => row.n));
+    }
+  });
+});
+
 test('4.5: search finds any of the texts, in order, whatever the case', () => {
   const rows = [{ a: 'Alpha' }, { a: 'beta' }, { a: null }, { a: 'ALPHABET' }];
   const texts = [(row: ResultRow) => plainText(row.a)];

@@ -1,0 +1,8 @@
+import { adminApi } from '@telltale/domain/admin/contract.ts';
+import type { Http } from '../platform/http/http.ts';
+import { jobsStatus, outdatedQueries } from './job-status.ts';
+
+export function adminRoutes(http: Http): void {
+  http.on(adminApi.jobs, (ctx) => jobsStatus(ctx));
+  http.on(adminApi.outdated, (ctx) => outdatedQueries(ctx));
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import { type QueryRow, queryFields } from './queries.store.ts';
+
+/** W40: the one that waits longest, by the index; one that somebody else is just starting is passed over. */
+export async function claimDueQuery(db: Db, now: Date): Promise<QueryRow | undefined> {
+  const { rows } = await sql<QueryRow>`
+    select ${queryFields} from queries join data_sources on data_sources.id = queries.data_source_id
+    where next_run_at <= ${now} and not is_archived and scheduled_job_id is null and data_sources.paused_at is null
+    order by next_run_at limit 1 for update of queries skip locked`.execute(db);
+  return rows[0];
+}
+
+export const setRunStarted = (db: Db, id: number, jobId: string, lastSlot: Date, nextRunAt: string | null) =>
+  sql`update queries set scheduled_job_id = ${jobId}, last_slot_at = ${lastSlot}, next_run_at = ${nextRunAt} where id = ${id}`.execute(db);
+
+export const setRunEnded = (
+  db: Db,
+  id: number,
+  { schedule_failures, last_slot_at, next_run_at }: Pick<QueryRow, 'schedule_failures' | 'next_run_at'> & { last_slot_at: Date | null },
+) =>
+  sql`update queries set scheduled_job_id = null, schedule_failures = ${schedule_failures}, last_slot_at = ${last_slot_at}, next_run_at = ${next_run_at}
+      where id = ${id}`.execute(db);
+
+export const forgetRun = (db: Db, id: number, jobId: string) =>
+  sql`update queries set scheduled_job_id = null where id = ${id} and scheduled_job_id = ${jobId}`.execute(db);
+
+export const setNextRun = (db: Db, id: number, nextRunAt: string | null) =>
+  sql`update queries set next_run_at = ${nextRunAt} where id = ${id}`.execute(db);
+
+/** Runs whose job has ended without anybody noting how: its process died, was stopped, or somebody cancelled it. */
+export async function listUnsettledRuns(db: Db): Promise<(QueryRow & { wasCancelled: boolean })[]> {
+  const { rows } = await sql<QueryRow & { wasCancelled: boolean }>`
+    select ${queryFields}, coalesce(jobs.cancel_requested, false) as "wasCancelled"
+    from queries left join jobs on jobs.id = scheduled_job_id
+    where scheduled_job_id is not null and (jobs.id is null or jobs.status >= 3)
+    for update of queries skip locked`.execute(db);
+  return rows;
+}
+
+export const insertFailure = (db: Db, queryId: number, message: string, scheduleFailures: number) =>
+  sql`insert into query_failures (query_id, message, schedule_failures) values (${queryId}, ${message}, ${scheduleFailures})`.execute(db);
+
+export interface FailureRow {
+  query_id: number;
+  query_name: string;
+  user_id: number;
+  message: string;
+  schedule_failures: number;
+  count: number;
+  failed_at: string;
+}
+
+/** Each kind of failure of each query once; they are told now, so they are gone. */
+export async function takeFailures(db: Db): Promise<FailureRow[]> {
+  const { rows } = await sql<FailureRow>`
+    with taken as (delete from query_failures returning query_id, message, schedule_failures, failed_at)
+    select query_id, queries.name as query_name, queries.user_id, message, max(taken.schedule_failures) as schedule_failures,
+      count(*) as count, max(failed_at) as failed_at
+    from taken join queries on queries.id = query_id
+    group by query_id, queries.name, queries.user_id, message
+    order by queries.user_id, max(failed_at) desc`.execute(db);
+  return rows;
+}
+
+/** server-behaviour 13.4: a schedule that has ended is none any more. */
+export const clearEndedSchedules = (db: Db, today: string) =>
+  sql`update queries set schedule = null, next_run_at = null
+      where schedule is not null and schedule->>'until' ~ '^\\d{4}-\\d{2}-\\d{2}$' and schedule->>'until' <= ${today}`.execute(db);
+
+export interface Scan {
+  started_at: string;
+  last_refresh_at: string;
+  query_ids: number[];
+}
+
+export const saveScan = (db: Db, startedAt: Date, queryIds: number[]) =>
+  sql`insert into schedule_scan (started_at, last_refresh_at, query_ids) values (${startedAt}, now(), ${queryIds})
+      on conflict (id) do update set started_at = excluded.started_at, last_refresh_at = excluded.last_refresh_at, query_ids = excluded.query_ids`.execute(
+    db,
+  );
+
+export async function findScan(db: Db): Promise<Scan | undefined> {
+  const { rows } = await sql<Scan>`select started_at, last_refresh_at, query_ids from schedule_scan`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,86 @@
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { findConnector } from '../connectors/index.ts';
+import { getSourceForJob } from '../data-sources/data-sources.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { QueryRow } from '../queries/queries.ts';
+import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { claimDue, noteFailure, noteScan, noteStart, settleLostRuns } from '../queries/runs.ts';
+import { runScheduledQuery } from './run-job.ts';
+
+/** More than this wait for the next look, so that one look never takes long. */
+const mostPerScan = 500;
+
+/**
+ * server-behaviour 13.2: queues every query that is due, each in a transaction of its own that also moves its next run. Any
+ * number of these may run at the same time: a query is claimed by one of them, once.
+ */
+export async function refreshDueQueries(ctx: Ctx, now = new Date()): Promise<number[]> {
+  const startedAt = new Date();
+  await settleLostRuns(ctx, now);
+  const started: number[] = [];
+  for (let count = 0; count < mostPerScan; count++) {
+    const id = await startNext(ctx, now);
+    if (id === undefined) break;
+    if (id !== null) started.push(id);
+  }
+  await noteScan(ctx, startedAt, started);
+  return started;
+}
+
+/** The id of the query that was queued, null when it could not be, undefined when nothing is due. */
+async function startNext(ctx: Ctx, now: Date): Promise<number | null | undefined> {
+  let claimed: number | undefined;
+  try {
+    return await ctx.transaction(async (tx) => {
+      const query = await claimDue(tx, now);
+      if (!query) return undefined;
+      claimed = query.id;
+      return (await start(tx, query, now)) ? query.id : null;
+    });
+  } catch (error) {
+    if (claimed === undefined) throw error;
+    // One query that cannot be prepared does not keep the others waiting.
+    ctx.log.error({ err: error, query: claimed }, 'a scheduled query could not be started');
+    const query_id = claimed;
+    await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: null, message: 'This query could not be started.' }, now));
+    return null;
+  }
+}
+
+/** With the values it was saved with, for its owner. False when those do not make a text that can run. */
+async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
+  const source = await getSourceForJob(tx, query.data_source_id ?? 0);
+  const text = await finalText(tx, {
+    query: query.query,
+    options: query.options,
+    values: savedValues(query.options),
+    type: source.type,
+    applyAutoLimit: query.options.apply_auto_limit ?? false,
+    undeclared: 'refuse',
+    dropdowns: 'unchecked',
+  });
+  const error = 'error' in text ? text.error : text.sql.trim() === '' ? "Can't execute empty query." : undefined;
+  if (error !== undefined || !('sql' in text)) {
+    await noteFailure(tx, { query_id: query.id, job_id: null, message: error ?? '' }, now);
+    return false;
+  }
+  const dialect = findConnector(source.type)?.dialect ?? 'generic';
+  const { id: query_id, text_version, user_id, org_id } = query;
+  const jobId = await tx.enqueue(
+    runScheduledQuery,
+    {
+      data_source_id: source.id,
+      query: text.sql,
+      query_hash: queryHash(text.sql, dialect, accessFingerprint(source.type, nobody)),
+      database: null,
+      query_id,
+      links: true,
+      text_version,
+      user_id,
+      scheduled: true,
+    },
+    { user_id, dedupeKey: `scheduled ${query_id}`, meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id } },
+  );
+  await noteStart(tx, query, jobId, now);
+  return true;
+}

@@ -1,0 +1,66 @@
+import {
+  type NewVisualization,
+  storedOptions,
+  type Visualization,
+  type VisualizationChanges,
+} from '@telltale/domain/visualizations/contract.ts';
+import { recordEvent } from '../events/events.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { notFound } from '../platform/errors.ts';
+import { emit } from '../platform/signals.ts';
+import { getQuery, requireEdit } from '../queries/queries.ts';
+import { visualizationRemoving } from './visualization-signals.ts';
+import {
+  deleteVisualization,
+  findVisualization,
+  insertVisualization,
+  lockVisualization,
+  updateVisualization,
+} from './visualizations.store.ts';
+
+/** For whoever may see its query. */
+export async function getVisualization(ctx: Ctx, id: number): Promise<Visualization> {
+  const visualization = await findVisualization(ctx.db, id);
+  if (!visualization) throw notFound('Visualization');
+  await getQuery(ctx, visualization.query_id);
+  return visualization;
+}
+
+/** server-behaviour 12.1: who may edit the query may edit its visualizations. */
+async function getToChange(tx: UserCtx, id: number): Promise<Visualization> {
+  const visualization = await lockVisualization(tx.db, id);
+  if (!visualization) throw notFound('Visualization');
+  await requireEdit(tx, await getQuery(tx, visualization.query_id));
+  return visualization;
+}
+
+export const createVisualization = (ctx: UserCtx, { query_id, ...given }: NewVisualization): Promise<Visualization> =>
+  ctx.transaction(async (tx) => {
+    await requireEdit(tx, await getQuery(tx, query_id));
+    const visualization = await insertVisualization(tx.db, query_id, { ...given, options: storedOptions(given.type, given.options) });
+    await recordEvent(tx, 'create', 'Visualization', visualization.id, { query_id });
+    return visualization;
+  });
+
+/** Only sent keys change; options are one of them, as a whole. */
+export const saveVisualization = (ctx: UserCtx, id: number, changes: VisualizationChanges): Promise<Visualization> =>
+  ctx.transaction(async (tx) => {
+    const before = await getToChange(tx, id);
+    const next = {
+      ...before,
+      ...changes,
+      description: (changes.description === undefined ? before.description : changes.description) ?? '',
+    };
+    const saved = await updateVisualization(tx.db, id, { ...next, options: storedOptions(next.type, next.options) });
+    await recordEvent(tx, 'edit', 'Visualization', id);
+    return saved;
+  });
+
+export const removeVisualization = (ctx: UserCtx, id: number): Promise<null> =>
+  ctx.transaction(async (tx) => {
+    const { query_id } = await getToChange(tx, id);
+    await emit(tx, visualizationRemoving, { visualization_id: id, query_id });
+    await deleteVisualization(tx.db, id);
+    await recordEvent(tx, 'delete', 'Visualization', id);
+    return null;
+  });

@@ -1,0 +1,133 @@
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { RunFault } from '../run/useQueryRun.ts';
+import type { EditorHandle } from './editorHandle.ts';
+import { basics, completionOf, type EditorSnippet, languageOf } from './editorSetup.ts';
+import styles from './SqlEditor.module.css';
+
+interface SqlEditorProps {
+  ref?: Ref<EditorHandle>;
+  initialText: string;
+  syntax: string;
+  type: string;
+  tables: readonly SchemaTable[];
+  snippets: readonly EditorSnippet[];
+  isLive: boolean;
+  isReadOnly: boolean;
+  fault: RunFault | null;
+  onChange: (text: string) => void;
+  /** Whether what is selected would be run alone. */
+  onSelect: (length: number) => void;
+}
+
+/** Q9: a change is told after 100 ms. */
+const changeDelayMs = 100;
+
+/** The text lives in here; whoever needs it at once reads it from the handle. */
+export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const parts = useRef({ language: new Compartment(), completion: new Compartment(), readOnly: new Compartment() });
+  const latest = useRef(props);
+  latest.current = props;
+  const first = useRef(initialText);
+
+  useEffect(() => {
+    if (!place.current) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { language, completion, readOnly } = parts.current;
+    const created = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: first.current,
+        extensions: [
+          basics,
+          language.of(languageOf(latest.current.syntax, latest.current.type)),
+          completion.of(completionOf(latest.current)),
+          readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly)),
+          EditorView.updateListener.of((update) => {
+            if (update.selectionSet || update.docChanged) {
+              const { from, to } = update.state.selection.main;
+              latest.current.onSelect(to - from);
+            }
+            if (!update.docChanged) return;
+            clearTimeout(timer);
+            timer = setTimeout(() => latest.current.onChange(update.state.doc.toString()), changeDelayMs);
+          }),
+        ],
+      }),
+    });
+    view.current = created;
+    created.focus();
+    return () => {
+      clearTimeout(timer);
+      first.current = created.state.doc.toString();
+      created.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  const { syntax, type, tables, snippets, isLive, isReadOnly, fault } = props;
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: [
+        parts.current.language.reconfigure(languageOf(syntax, type)),
+        parts.current.completion.reconfigure(completionOf({ syntax, type, tables, snippets, isLive })),
+        parts.current.readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)),
+      ],
+    });
+  }, [syntax, type, tables, snippets, isLive, isReadOnly]);
+
+  useEffect(() => {
+    const current = view.current;
+    if (current) current.dispatch(setDiagnostics(current.state, diagnosticsOf(current.state, fault)));
+  }, [fault]);
+
+  useImperativeHandle(ref, () => handleOf(() => view.current), []);
+  return <div ref={place} className={styles.editor} />;
+}
+
+function handleOf(find: () => EditorView | null): EditorHandle {
+  return {
+    read() {
+      const state = find()?.state;
+      if (!state) return null;
+      const { from, to, head } = state.selection.main;
+      return {
+        text: state.doc.toString(),
+        selection: state.sliceDoc(from, to),
+        cursor: head,
+        lineOffset: state.doc.lineAt(from).number - 1,
+      };
+    },
+    insert(text) {
+      const view = find();
+      if (!view) return;
+      view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true });
+      view.focus();
+    },
+    replaceAll(text) {
+      const view = find();
+      if (!view || view.state.doc.toString() === text) return;
+      const head = Math.min(view.state.selection.main.head, text.length);
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: head } });
+    },
+    select(from, to) {
+      const view = find();
+      view?.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    },
+    focus: () => find()?.focus(),
+  };
+}
+
+/** Screens 17.5: the line where the fault is, as far as the source tells it. */
+function diagnosticsOf({ doc }: EditorState, fault: RunFault | null): Diagnostic[] {
+  if (!fault?.line || fault.line > doc.lines) return [];
+  const line = doc.line(fault.line);
+  const from = Math.min(line.to, line.from + Math.max(0, (fault.column ?? 1) - 1));
+  const word = /^\w+/.exec(doc.sliceString(from, line.to))?.[0].length ?? 1;
+  return [{ from, to: Math.min(line.to, from + Math.max(1, word)), severity: 'error', message: fault.message }];
+}

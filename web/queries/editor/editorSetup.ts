@@ -1,0 +1,150 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completeAnyWord,
+  completionKeymap,
+  snippetCompletion,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { keywordCompletionSource, MSSQL, MySQL, PostgreSQL, type SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { lintGutter } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { placeholderPattern } from '@telltale/domain/sql/placeholder-tag.ts';
+import { dialectOf } from './dialects.ts';
+import { editorTheme } from './editorTheme.ts';
+import { nameOptions } from './schemaCompletion.ts';
+
+export interface EditorSnippet {
+  trigger: string;
+  description: string;
+  snippet: string;
+}
+
+/** These belong to the page, which hears them wherever the focus is (screens 1.5); the editor only keeps its own hands off. */
+const pageKeys = ['Mod-Enter', 'Ctrl-Enter', 'Alt-Enter', 'Shift-Enter', 'Mod-Shift-Enter', 'Mod-s', 'Mod-Shift-f'];
+const leftToThePage = Prec.highest(keymap.of(pageKeys.map((key) => ({ key, run: () => true }))));
+
+const leave = keymap.of([
+  {
+    key: 'Escape',
+    run: (view) => {
+      view.contentDOM.blur();
+      return true;
+    },
+  },
+]);
+
+const parameter = Decoration.mark({ class: 'cm-parameter' });
+const matcher = new MatchDecorator({ regexp: new RegExp(placeholderPattern, 'g'), decoration: parameter });
+const placeholders = ViewPlugin.define(
+  (view) => ({
+    marks: matcher.createDeco(view),
+    update(update: ViewUpdate) {
+      this.marks = matcher.updateDeco(update, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
+
+export const basics: Extension = [
+  leftToThePage,
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  EditorState.tabSize.of(4),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  lintGutter(),
+  placeholders,
+  editorTheme,
+  EditorView.contentAttributes.of({ 'aria-label': 'Query text. Press Escape to leave the editor.' }),
+  keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+  leave,
+];
+
+const sqlDialects: Record<ReturnType<typeof dialectOf>, SQLDialect> = {
+  postgres: PostgreSQL,
+  duckdb: PostgreSQL,
+  mysql: MySQL,
+  sqlite: SQLite,
+  clickhouse: StandardSQL,
+  generic: StandardSQL,
+};
+
+const sqlDialectOf = (type: string): SQLDialect => (/mssql|sqlserver/.test(type) ? MSSQL : sqlDialects[dialectOf(type)]);
+
+/** Screens 5.4: the colours follow the syntax of the source; what is not known is plain text. */
+export function languageOf(syntax: string, type: string): Extension {
+  if (syntax === 'sql') return sqlDialectOf(type).language;
+  if (syntax === 'json') return json();
+  return syntax === 'yaml' ? yaml() : [];
+}
+
+interface CompletionOptions {
+  syntax: string;
+  type: string;
+  tables: readonly SchemaTable[];
+  snippets: readonly EditorSnippet[];
+  isLive: boolean;
+}
+
+export function completionOf({ syntax, type, tables, snippets, isLive }: CompletionOptions): Extension {
+  const names: CompletionSource = ({ state, pos, explicit }) => {
+    const line = state.doc.lineAt(pos);
+    const found = nameOptions(tables, line.text.slice(0, pos - line.from), state.doc.length < 100_000 ? state.doc.toString() : line.text);
+    if (!found || (found.length === 0 && !explicit && !line.text.slice(0, pos - line.from).endsWith('.'))) return null;
+    const options = found.options.map(
+      ({ label, detail, kind }): Completion => ({
+        label,
+        detail,
+        type: kind === 'table' ? 'class' : 'property',
+        boost: kind === 'table' ? 20 : 10,
+      }),
+    );
+    return { from: pos - found.length, options, validFor: /^[\w$]*$/ };
+  };
+  const own: CompletionSource = (context) => {
+    const word = context.matchBefore(/[\w-]+$/);
+    if (!word) return null;
+    return {
+      from: word.from,
+      options: snippets.map(({ trigger, description, snippet }) =>
+        snippetCompletion(snippet, { label: trigger, detail: description || 'Snippet', type: 'text', boost: 30 }),
+      ),
+    };
+  };
+  const keywords = syntax === 'sql' ? [keywordCompletionSource(sqlDialectOf(type), true)] : [];
+  return autocompletion({
+    activateOnTyping: isLive,
+    override: [own, names, ...keywords, completeAnyWord],
+    maxRenderedOptions: 60,
+    icons: false,
+  });
+}

@@ -1,0 +1,31 @@
+/** Screens 1.6: small things that a browser remembers; one that keeps nothing works all the same. */
+export function readLocal<T>(key: string, usual: T, isValid: (value: unknown) => value is T): T {
+  try {
+    const text = localStorage.getItem(key);
+    const value: unknown = text === null ? undefined : JSON.parse(text);
+    return isValid(value) ? value : usual;
+  } catch {
+    return usual;
+  }
+}
+
+export function writeLocal(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Not remembered.
+  }
+}
+
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+export const localKeys = {
+  liveAutocomplete: 'localOptions:liveAutocomplete',
+  applyAutoLimit: 'localOptions:applyAutoLimit',
+  lastDataSource: 'lastSelectedDataSourceId',
+  sidePane: 'telltale:queryPanes:side',
+  isSideHidden: 'telltale:queryPanes:isSideHidden',
+  editorPane: 'telltale:queryPanes:editor',
+};

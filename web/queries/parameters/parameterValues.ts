@@ -1,0 +1,41 @@
+import { type QueryParameter, savedValueOf } from '@telltale/domain/parameters/contract.ts';
+import { fromUrl, toUrl } from '@telltale/domain/parameters/url.ts';
+import { normalizeValue, type ParameterValue } from '@telltale/domain/parameters/values.ts';
+
+export type Values = Readonly<Record<string, ParameterValue>>;
+
+/** The values in use: what was applied, else what the address says, else what was saved (screens 1.7). */
+export function effectiveValues(parameters: readonly QueryParameter[], applied: Values, address: URLSearchParams): Values {
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const { name } = parameter;
+      if (Object.hasOwn(applied, name)) return [name, normalizeValue(parameter, applied[name])];
+      return [name, fromUrl(parameter, (key) => address.get(key)) ?? normalizeValue(parameter, savedValueOf(parameter))];
+    }),
+  );
+}
+
+/** Screens 8.3: setting a value back to what is applied is no change any more. */
+export function withPending(pending: Values, applied: Values, name: string, value: ParameterValue): Values {
+  const { [name]: _, ...others } = pending;
+  return isSameValue(applied[name] ?? null, value) ? others : { ...others, [name]: value };
+}
+
+export const isSameValue = (one: ParameterValue, other: ParameterValue): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The address with these values; null takes a key out. */
+export function addressWith(search: string, parameters: readonly QueryParameter[], values: Values): string {
+  const address = new URLSearchParams(search);
+  for (const parameter of parameters) {
+    for (const [key, text] of Object.entries(toUrl(parameter, values[parameter.name] ?? null))) {
+      if (text === null) address.delete(key);
+      else address.set(key, text);
+    }
+  }
+  const text = address.toString();
+  return text && `?${text}`;
+}
+
+/** The definitions as they are saved: with the applied values as the new defaults (screens 5.3). */
+export const withValues = (parameters: readonly QueryParameter[], values: Values): QueryParameter[] =>
+  parameters.map((parameter) => ({ ...parameter, value: values[parameter.name] ?? null }));

@@ -1,0 +1,33 @@
+import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
+import type { ParameterValue } from '@telltale/domain/parameters/values.ts';
+import { useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { addressWith, effectiveValues, type Values, withPending } from './parameterValues.ts';
+
+export type ParameterState = ReturnType<typeof useParameterValues>;
+
+/** Screens 8.3: typed values wait until they are applied. On a new query the address is not touched. */
+export function useParameterValues(parameters: readonly QueryParameter[], isInAddress: boolean) {
+  const { search, hash } = useLocation();
+  const navigate = useNavigate();
+  const first = useRef(new URLSearchParams(search));
+  const [stored, setStored] = useState<Values>({});
+  const [waiting, setWaiting] = useState<Values>({});
+  const applied = useMemo(() => effectiveValues(parameters, stored, first.current), [parameters, stored]);
+  const pending: Values = Object.fromEntries(Object.entries(waiting).filter(([name]) => Object.hasOwn(applied, name)));
+
+  return {
+    applied,
+    shown: { ...applied, ...pending } as Values,
+    pendingNames: Object.keys(pending),
+    set: (name: string, value: ParameterValue) => setWaiting((before) => withPending(before, applied, name, value)),
+    /** Returns the values that count from now on. */
+    apply: (): Values => {
+      const values = { ...applied, ...pending };
+      setStored((before) => ({ ...before, ...pending }));
+      setWaiting({});
+      if (isInAddress) navigate({ search: addressWith(search, parameters, values), hash }, { replace: true, preventScrollReset: true });
+      return values;
+    },
+  };
+}

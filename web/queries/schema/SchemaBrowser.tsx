@@ -1,0 +1,169 @@
+import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
+import { Button, Input } from 'antd';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { TimeAgo } from '../../ui/TimeAgo.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { filterSchema, type SchemaRow, schemaRows, visibleRows } from './filterSchema.ts';
+import styles from './SchemaBrowser.module.css';
+import type { useSchema } from './useSchema.ts';
+
+interface SchemaBrowserProps {
+  schema: ReturnType<typeof useSchema>;
+  /** Undefined where the text cannot be edited. */
+  onInsert?: ((text: string) => void) | undefined;
+}
+
+const filterDelayMs = 500;
+
+/** Screens 5.7: tables and columns of the source; a click puts a name into the query. */
+export function SchemaBrowser({ schema, onInsert }: SchemaBrowserProps) {
+  const { tables, isLoading, isRefreshing, refresh, refreshedAt, error } = schema;
+  const [typed, setTyped] = useState('');
+  const [filter, setFilter] = useState('');
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+
+  useEffect(() => {
+    const timer = setTimeout(() => setFilter(typed), filterDelayMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another schema has other tables
+  useEffect(() => setExpanded(new Set()), [tables]);
+
+  const shown = useMemo(() => filterSchema(tables, filter), [tables, filter]);
+  // Two words ask for columns, so the columns are shown.
+  const isByColumn = filter.trim().split(/\s+/).length > 1;
+  const open = useMemo(() => (isByColumn ? new Set(shown.map(({ name }) => name)) : expanded), [isByColumn, shown, expanded]);
+  const { rows, height } = useMemo(() => schemaRows(shown, open), [shown, open]);
+
+  const toggle = (name: string) => {
+    const next = new Set(expanded);
+    if (!next.delete(name)) next.add(name);
+    setExpanded(next);
+  };
+
+  if (tables.length === 0 && !isLoading && !error) return null;
+  return (
+    <section className={styles.browser} aria-label="Schema">
+      <div className={styles.tools}>
+        <Input
+          size="small"
+          allowClear
+          value={typed}
+          disabled={tables.length === 0}
+          placeholder="Search schema..."
+          aria-label="Search schema"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Tooltip title="Refresh Schema">
+          <Button
+            size="small"
+            type="text"
+            aria-label="Refresh Schema"
+            icon={<ReloadOutlined spin={isRefreshing} />}
+            disabled={isLoading}
+            onClick={refresh}
+          />
+        </Tooltip>
+      </div>
+      {isLoading && <Bones />}
+      {error && tables.length === 0 && (
+        <p className={styles.note} role="alert">
+          Failed to load Schema. Please try again later.
+        </p>
+      )}
+      {tables.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing in the schema matches “{filter.trim()}”.</p>}
+      {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} onInsert={onInsert} />}
+      {refreshedAt && (
+        <p className={styles.note}>{isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}</p>
+      )}
+    </section>
+  );
+}
+
+interface RowsProps {
+  rows: readonly SchemaRow[];
+  height: number;
+  open: ReadonlySet<string>;
+  onToggle: (table: string) => void;
+  onInsert: ((text: string) => void) | undefined;
+}
+
+/** Only what can be seen is drawn: a schema may have thousands of tables. */
+function Rows({ rows, height, open, onToggle, onInsert }: RowsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <div
+      ref={list}
+      className={styles.list}
+      onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+    >
+      <div style={{ height }}>
+        {visibleRows(rows, view.top, view.height).map(({ table, column, top, height: rowHeight }) => (
+          <div key={column ? `${table.name} ${column.name}` : table.name} className={styles.row} style={{ top, height: rowHeight }}>
+            {column ? (
+              <button
+                type="button"
+                className={styles.column}
+                disabled={!onInsert}
+                title={[onInsert && 'Insert column name into query text', column.description].filter(Boolean).join(' · ')}
+                onClick={() => onInsert?.(column.name)}
+              >
+                <span className={styles.name}>{column.name}</span>
+                {column.type && <span className={styles.type}>{column.type}</span>}
+              </button>
+            ) : (
+              <>
+                <button
+                  type="button"
+                  className={styles.table}
+                  aria-expanded={open.has(table.name)}
+                  title={table.description ?? table.name}
+                  onClick={() => onToggle(table.name)}
+                >
+                  <span className={styles.arrow} aria-hidden>
+                    {open.has(table.name) ? '▾' : '▸'}
+                  </span>
+                  <span className={styles.name}>{table.name}</span>
+                  {table.size !== undefined && <span className={styles.type}>({table.size})</span>}
+                </button>
+                {onInsert && (
+                  <button
+                    type="button"
+                    className={styles.insert}
+                    title="Insert table name into query text"
+                    aria-label={`Insert ${table.name} into query text`}
+                    onClick={() => onInsert(table.name)}
+                  >
+                    »
+                  </button>
+                )}
+              </>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Bones() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading the schema…</span>
+      {[70, 50, 85, 60, 40, 75].map((width) => (
+        <div key={width} className={styles.bone} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { dataSourcesApi, type SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { jobStatus } from '@telltale/domain/jobs/contract.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { jobError, waitForJob } from '../../api/jobs.ts';
+import { queryKey } from '../../api/queryKey.ts';
+import { notify } from '../../ui/notify.tsx';
+
+interface Schema {
+  tables: SchemaTable[];
+  refreshed_at: string | null;
+}
+
+const none: readonly SchemaTable[] = [];
+
+/** Q7: the answer is the schema, or a job that reads it. A refresh that fails leaves the old one (screens 17.10). */
+export function useSchema(dataSourceId: number | null) {
+  const client = useQueryClient();
+  const [isRefreshing, setRefreshing] = useState(false);
+  const key = queryKey(dataSourcesApi.schema, { params: { id: dataSourceId } });
+  const read = useQuery<Schema>({
+    queryKey: key,
+    queryFn: ({ signal }) => readSchema(dataSourceId ?? 0, false, signal),
+    enabled: dataSourceId !== null,
+    staleTime: 5 * 60_000,
+    retry: false,
+  });
+
+  const refresh = async () => {
+    if (dataSourceId === null || isRefreshing) return;
+    setRefreshing(true);
+    try {
+      client.setQueryData(key, await readSchema(dataSourceId, true));
+    } catch {
+      notify.error('Schema refresh failed. Please try again later.');
+    } finally {
+      setRefreshing(false);
+    }
+  };
+
+  return {
+    tables: read.data?.tables ?? none,
+    refreshedAt: read.data?.refreshed_at ?? null,
+    isLoading: read.isFetching && !read.data,
+    error: read.error,
+    isRefreshing,
+    refresh,
+  };
+}
+
+async function readSchema(id: number, isRefresh: boolean, signal?: AbortSignal): Promise<Schema> {
+  const options = signal ? { signal } : {};
+  const reply = await call(dataSourcesApi.schema, { params: { id }, query: isRefresh ? { refresh: 'true' } : {} }, options);
+  if ('schema' in reply) return { tables: reply.schema, refreshed_at: reply.refreshed_at ?? null };
+  const job = await waitForJob(reply.job, { signal });
+  if (job.status === jobStatus.failed) throw new Error(jobError(job));
+  const stored = await call(dataSourcesApi.schema, { params: { id } }, options);
+  if ('schema' in stored) return { tables: stored.schema, refreshed_at: stored.refreshed_at ?? null };
+  throw new Error('The schema could not be read.');
+}

@@ -1,0 +1,200 @@
+import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
+import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
+import { parametersInUse, rememberParameters } from '@telltale/domain/parameters/placeholders.ts';
+import { type Query, type QueryChanges, queriesApi } from '@telltale/domain/queries/contract.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError, call } from '../api/call.ts';
+import { recordEvent } from '../api/events.ts';
+import { useCan, useSession } from '../api/session.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { notify } from '../ui/notify.tsx';
+import { dropDraft, writeDraft } from './drafts.ts';
+import { isBoolean, localKeys, readLocal, writeLocal } from './localOptions.ts';
+import { templateParameters, templateText } from './newQueryTemplate.ts';
+import { type Values, withValues } from './parameters/parameterValues.ts';
+
+export const newQueryName = 'New Query';
+const conflictText =
+  'Changes not saved — It seems like the query has been modified by another user. Please copy/backup your changes and reload this page.';
+const overwriteText =
+  'It seems like the query has been modified by another user. Are you sure you want to overwrite the query with your version?';
+
+interface EditedQueryOptions {
+  initial: Query | null;
+  firstSource: DataSource | undefined;
+  /** Q2: a new query on IoT data starts with a text. */
+  hasTemplate: boolean;
+}
+
+const startOf = (source: DataSource | undefined, hasTemplate: boolean): { text: string; parameters: readonly QueryParameter[] } =>
+  hasTemplate && source?.type === 'telltale' ? { text: templateText, parameters: templateParameters } : { text: '', parameters: [] };
+
+export type EditedQuery = ReturnType<typeof useEditedQuery>;
+
+/** Screens 5.3: a query while it is worked on: what is saved, what is not yet, and what saves when. */
+export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQueryOptions) {
+  const can = useCan();
+  const { client_config } = useSession();
+  const client = useQueryClient();
+  const start = startOf(firstSource, hasTemplate);
+  const [saved, setSaved] = useState(initial);
+  const [fresh, setFresh] = useState<{ name: string; description: string | null; tags: string[] }>({
+    name: newQueryName,
+    description: null,
+    tags: [],
+  });
+  const [baseline, setBaseline] = useState(initial?.query ?? start.text);
+  const [text, setText] = useState(baseline);
+  const [definitions, setDefinitions] = useState<readonly QueryParameter[]>(initial?.options.parameters ?? start.parameters);
+  const [hasNewDefinitions, setNewDefinitions] = useState(false);
+  const [sourceId, setSourceId] = useState(initial ? initial.data_source_id : (firstSource?.id ?? null));
+  const [autoLimit, setAutoLimitState] = useState(() =>
+    initial ? (initial.options.apply_auto_limit ?? false) : readLocal(localKeys.applyAutoLimit, true, isBoolean),
+  );
+  const [isSaving, setSaving] = useState(false);
+  const isBusy = useRef(false);
+
+  const parameters = useMemo(() => parametersInUse(text, definitions), [text, definitions]);
+  const isTextDirty = text !== baseline;
+  const isLimitDirty = saved !== null && text.trim() !== '' && autoLimit !== (saved.options.apply_auto_limit ?? false);
+  const isDirty = isTextDirty || isLimitDirty || hasNewDefinitions;
+  const canEdit = saved ? can('edit_query') && saved.can_edit === true && !saved.is_archived : can('create_query');
+  const id = saved?.id ?? null;
+
+  useEffect(() => {
+    if (!canEdit) return;
+    if (isTextDirty) writeDraft(id, text);
+    else if (text !== '' || id !== null) dropDraft(id);
+  }, [id, text, isTextDirty, canEdit]);
+
+  const refreshReads = useCallback(() => {
+    for (const path of ['/api/queries', '/api/queries/my', '/api/queries/:id'])
+      void client.invalidateQueries({ queryKey: ['GET', path], refetchType: 'none' });
+  }, [client]);
+
+  const send = async (changes: QueryChanges): Promise<Query | null> => {
+    if (!saved) return null;
+    const post = (body: QueryChanges) => call(queriesApi.save, { params: { id: saved.id }, body });
+    try {
+      return await post({ ...changes, version: saved.version });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      const isMeant = canEdit && (await confirm({ title: 'Overwrite Query', content: overwriteText, okText: 'Overwrite', danger: true }));
+      if (isMeant) return post(changes);
+      notify.error(conflictText, { duration: 0 });
+      return null;
+    }
+  };
+
+  /** Name, description, tags, state: at once, and unsaved text survives. Rejects when it could not be saved. */
+  const saveDetails = async (changes: QueryChanges, { isSilent = false, message = 'Query saved' } = {}): Promise<void> => {
+    if (!saved) {
+      setFresh((before) => ({ ...before, ...(changes as Partial<typeof before>) }));
+      return;
+    }
+    const isPublishing = client_config.autoPublishNamedQueries && saved.is_draft && saved.name === newQueryName && changes.name !== undefined;
+    const reply = await send(isPublishing ? { ...changes, is_draft: false } : changes).catch((error: unknown) => {
+      notify.error('Query could not be saved');
+      throw error;
+    });
+    if (!reply) throw new Error('not saved');
+    const { query: _, options: __, can_edit: ___, ...rest } = reply;
+    setSaved((before) => before && { ...before, ...rest, ...(changes.options && { options: reply.options }) });
+    refreshReads();
+    if (!isSilent) notify.success(isPublishing ? 'Query saved and published' : message);
+  };
+
+  /** The whole query. Answers the saved query, or null when it was not saved. */
+  const save = async (currentText: string, values: Values): Promise<Query | null> => {
+    if (isBusy.current || !canEdit) return null;
+    isBusy.current = true;
+    setSaving(true);
+    try {
+      const inUse = withValues(parametersInUse(currentText, definitions), values);
+      const options = { ...saved?.options, parameters: inUse, apply_auto_limit: autoLimit };
+      const body = { query: currentText, options, ...(sourceId !== null && { data_source_id: sourceId }) };
+      if (!saved && sourceId === null) {
+        notify.error('Choose a data source before saving the query.');
+        return null;
+      }
+      const reply = saved ? await send(body) : await call(queriesApi.create, { body: { ...fresh, ...body, data_source_id: sourceId ?? 0 } });
+      if (!reply) return null;
+      dropDraft(id);
+      setSaved({ ...reply, can_edit: reply.can_edit ?? true });
+      setBaseline(reply.query);
+      setDefinitions(reply.options.parameters);
+      setNewDefinitions(false);
+      refreshReads();
+      notify.success('Query saved');
+      return reply;
+    } catch (error) {
+      notify.error(error instanceof ApiError && error.status === 400 ? `Query could not be saved. ${error.message}` : 'Query could not be saved');
+      return null;
+    } finally {
+      isBusy.current = false;
+      setSaving(false);
+    }
+  };
+
+  /** Screens 16.4: on an existing query silently and at once. Answers the text to show when an untouched template changes. */
+  const chooseSource = (source: DataSource): string | null => {
+    setSourceId(source.id);
+    writeLocal(localKeys.lastDataSource, source.id);
+    if (saved) {
+      recordEvent('update_data_source', 'query', saved.id, { dataSourceId: source.id });
+      void saveDetails({ data_source_id: source.id }, { isSilent: true }).catch(() => setSourceId(saved.data_source_id));
+      return null;
+    }
+    if (isTextDirty) return null;
+    const next = startOf(source, hasTemplate);
+    setBaseline(next.text);
+    setText(next.text);
+    setDefinitions(next.parameters);
+    return next.text;
+  };
+
+  /** Screens 16.3: saved at once while the text is clean, otherwise with the next save. */
+  const changeParameters = (next: readonly QueryParameter[], values: Values): void => {
+    const all = rememberParameters(definitions, next);
+    const known = new Map(all.map((definition) => [definition.name, definition]));
+    const ordered = [...next, ...all.filter(({ name }) => !next.some((one) => one.name === name))].map(({ name }) => known.get(name));
+    setDefinitions(ordered.filter((definition) => definition !== undefined));
+    if (!saved) return;
+    if (isTextDirty || isLimitDirty) return setNewDefinitions(true);
+    void saveDetails({ options: { ...saved.options, parameters: withValues(next, values) } }).catch(() => setNewDefinitions(true));
+  };
+
+  const setAutoLimit = (isOn: boolean) => {
+    setAutoLimitState(isOn);
+    writeLocal(localKeys.applyAutoLimit, isOn);
+    recordEvent('checkbox_auto_limit', 'screen', 'query_editor', { state: isOn });
+  };
+
+  return {
+    saved,
+    id,
+    name: saved?.name ?? fresh.name,
+    description: (saved ? saved.description : fresh.description) ?? '',
+    tags: saved?.tags ?? fresh.tags,
+    text,
+    setText,
+    baseline,
+    definitions,
+    hasNewDefinitions,
+    parameters,
+    changeParameters,
+    sourceId,
+    chooseSource,
+    autoLimit,
+    setAutoLimit,
+    isLimitDirty,
+    isDirty,
+    isTextDirty,
+    isSaving,
+    canEdit,
+    save,
+    saveDetails,
+    setSaved,
+  };
+}

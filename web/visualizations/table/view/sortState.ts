@@ -1,0 +1,13 @@
+export interface SortItem {
+  name: string;
+  isDescending: boolean;
+}
+
+/** visualizations 4.4: ascending, descending, none. With Shift the other columns keep their place in the order. */
+export function nextSort(sort: readonly SortItem[], name: string, isAdded: boolean): SortItem[] {
+  const current = sort.find((item) => item.name === name);
+  const next = !current ? { name, isDescending: false } : current.isDescending ? null : { name, isDescending: true };
+  if (!isAdded) return next ? [next] : [];
+  if (!current) return [...sort, { name, isDescending: false }];
+  return sort.flatMap((item) => (item.name === name ? (next ?? []) : item));
+}
