@@ -8,6 +8,7 @@ const groups = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupsPage)
 const dataSources = () => import('./data-sources/DataSourcesPage.tsx').then((m) => m.DataSourcesPage);
 const dataSource = () => import('./data-sources/DataSourcePage.tsx').then((m) => m.DataSourcePage);
 const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
+const querySource = () => import('./queries/QuerySourcePage.tsx').then((m) => m.QuerySourcePage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
 export const pages = [
@@ -25,4 +26,8 @@ export const pages = [
   page('/data_sources', dataSources, { title: 'Data Sources', area: 'settings', needs: 'admin' }),
   page('/data_sources/new', dataSources, { title: 'New Data Source', area: 'settings' }),
   page('/data_sources/:dataSourceId', dataSource, { title: 'Data Source', area: 'settings', needs: 'admin' }),
+  page('/queries/new', querySource, { title: 'New Query', area: 'queries' }),
+  page('/queries/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
+  page('/sql', querySource, { title: 'New Query', area: 'queries' }),
+  page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
 ];

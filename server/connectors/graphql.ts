@@ -120,7 +120,7 @@ async function answerOf(
     headers: { accept: 'application/json', ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     allowInvalidCertificate: !verify,
-    maxBytes: 128 * 1024 ** 2,
+    maxBytes: 64 * 1024 ** 2,
   });
   // Mistakes in the query come with 400 or 200, as the server likes, and with a list of errors.
   const isJson = /\bjson\b/.test(response.headers['content-type'] ?? '');

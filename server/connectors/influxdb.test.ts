@@ -27,6 +27,7 @@ describeConnector(influxdb, {
       'humidity,room=b v=40 1767323046000',
     ];
     await writePoints(program.port, lines, admin);
+    await writePoints(program.port, [`thousand ${Array.from({ length: 999 }, (_, i) => `f${i}=${i}`).join(',')} 1767323046000`], admin);
     for (let i = 0; i < 300_000; i += 10_000) {
       await writePoints(
         program.port,
@@ -80,6 +81,7 @@ describeConnector(influxdb, {
       },
     },
     empty: { query: 'SELECT v FROM temperature WHERE v > 1000', columns: {} },
+    wide: () => 'SELECT * FROM thousand',
     many: { query: 'SELECT * FROM big', rows: 300_000 },
     errors: {
       'a mistake has its place': { query: 'SELECT v\nFRM temperature', line: 2, column: 1, message: /found FRM, expected FROM/ },

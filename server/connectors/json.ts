@@ -31,7 +31,7 @@ const JsonQuery = z.strictObject({
 type JsonQuery = z.output<typeof JsonQuery>;
 
 /** All pages of one answer together. */
-const largestBytes = 128 * 1024 ** 2;
+const largestBytes = 64 * 1024 ** 2;
 const mostPages = 10_000;
 
 export const json = defineConnector({
@@ -63,14 +63,15 @@ async function* pages(source: WebSource, { http }: ConnectorEnv, query: JsonQuer
     headers: { accept: 'application/json', ...headers, ...source.authorization(query.auth), ...lowerCased(query.headers) },
     allowInvalidCertificate: source.allowsInvalidCertificate(query.verify),
   };
-  let bytesLeft = largestBytes;
+  let size = 0;
   const seen = new Set<string>();
   for (let url: URL | undefined = first; url; ) {
     if (seen.size >= mostPages) throw new QueryError(`There are more than ${mostPages.toLocaleString('en')} pages.`);
     seen.add(url.href);
-    const response = await askOk(http, url, { ...request, maxBytes: bytesLeft });
+    const response = await askOk(http, url, { ...request, maxBytes: largestBytes });
     const text = await response.text();
-    bytesLeft -= text.length;
+    size += text.length;
+    if (size > largestBytes) throw new QueryError('All pages together are larger than 64 MB.');
     const page = parsed(text, query.url);
     yield page;
     const next: URL | undefined = query.pagination?.next(page, url);

@@ -70,7 +70,7 @@ async function call(
     headers: { ...(isLong && { 'content-type': 'application/x-www-form-urlencoded' }), ...(authorization && { authorization }) },
     trusted: true,
     allowInvalidCertificate: !given.verify_ssl,
-    ...{ timeoutMs: Number.POSITIVE_INFINITY, maxBytes: 256 * 1024 ** 2 },
+    ...{ timeoutMs: Number.POSITIVE_INFINITY, maxBytes: 128 * 1024 ** 2 },
   });
   if (!/\bjson\b/.test(response.headers['content-type'] ?? '')) {
     throw new QueryError(`The server does not answer as Prometheus does (${response.status}): ${await openingOf(response, 200)}`);

@@ -180,7 +180,7 @@ describe('columns', () => {
   test('security 31: a column named __proto__ is a column', async () => {
     const rows = [JSON.parse('{"__proto__": 5, "constructor": 6}')];
     const { rows: found } = await run('select * from query_1', {
-      query_1: { columns: { ['__proto__']: 'integer', constructor: 'integer' }, rows },
+      query_1: { columns: JSON.parse('{"__proto__": "integer", "constructor": "integer"}'), rows },
     });
     expect(JSON.stringify(found)).toBe('[{"__proto__":5,"constructor":6}]');
   });

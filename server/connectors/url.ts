@@ -35,7 +35,7 @@ export const url = defineConnector({
         signal,
         headers: { accept: 'application/json', ...source.authorization() },
         allowInvalidCertificate: source.allowsInvalidCertificate(undefined),
-        maxBytes: 128 * 1024 ** 2,
+        maxBytes: 64 * 1024 ** 2,
       });
       const { columns, rows } = read(await response.text(), address.href);
       sink.columns(columns);

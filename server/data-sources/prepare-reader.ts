@@ -9,6 +9,8 @@ import { randomKey } from '../platform/secrets.ts';
  */
 const dangerous = [
   'pg_stat_get_activity(integer)',
+  // Readers share a role, so what one of them asks is not hidden from the others by the server itself.
+  ...['activity', 'client_addr', 'client_port'].map((what) => `pg_stat_get_backend_${what}(integer)`),
   'pg_cancel_backend(integer)',
   'pg_terminate_backend(integer, bigint)',
   'pg_notify(text, text)',
@@ -50,7 +52,7 @@ export async function prepareReader(ctx: Ctx, superuserUrl: string | undefined):
   try {
     if (!(await hasReader(ctx, client, role))) await createRole(ctx, client, role, database.name);
     await grant(client, role);
-    if (superuserUrl) await fence(client, role, database.owner);
+    if (superuserUrl) await fence(client, role, database);
     return true;
   } catch (error) {
     ctx.log.warn({ err: error instanceof Error ? error.message : String(error) }, 'the reader role of IoT data could not be prepared');
@@ -98,7 +100,8 @@ async function grant(client: pg.Client, role: string): Promise<void> {
 }
 
 /** Only a superuser can take these away; without one nothing depends on them. */
-async function fence(client: pg.Client, role: string, owner: string): Promise<void> {
+async function fence(client: pg.Client, role: string, { name: database, owner }: { name: string; owner: string }): Promise<void> {
+  await client.query(`revoke temporary on database ${quoted(database)} from public`);
   await client.query(`alter role ${quoted(role)} set temp_file_limit = '2GB'; alter role ${quoted(role)} set work_mem = '32MB'`);
   await client.query(`alter default privileges for role ${quoted(owner)} in schema app grant select on tables to ${quoted(role)}`);
   for (const name of dangerous) {

@@ -183,6 +183,12 @@ describe('18.2: testing a connection', () => {
     expect((await unsaved(masked, other.id)).ok).toBe(false);
   });
 
+  test('a sign-in that fails leaves no connection waiting on the server', async () => {
+    for (const password of [undefined, 'wrong']) await unsaved({ ...target.options, password });
+    const waiting = "select pid from pg_stat_activity where backend_type = 'client backend' and state = 'starting'";
+    await expect.poll(() => target.query(waiting)).toEqual([]);
+  });
+
   test('what is tried lies sealed in the job', async () => {
     await unsaved({ ...target.options, password: 'canary-password' });
     const { rows } = await sql<{ text: string }>`

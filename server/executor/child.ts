@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { type Connection, type ConnectorEnv, QueryError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import { Sink } from '../connectors/sink.ts';
@@ -6,6 +7,7 @@ import type { Chunk } from '../results/wire/chunk.ts';
 import { ResultLimitError } from '../results/wire/limits.ts';
 import type { Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
 import { ResultInbox } from './result-inbox.ts';
+import type { Watched } from './watchdog.ts';
 
 /**
  * One statement at a time, in a process that may be killed: whatever a query text does to memory or to an engine
@@ -20,7 +22,7 @@ const send = (message: FromExecutor) => void process.send?.(message);
 let env: ConnectorEnv | undefined;
 let task: AbortController | undefined;
 let stored: (() => void) | undefined;
-const inbox = new ResultInbox((name) => send({ kind: 'needResult', name }));
+const inbox = new ResultInbox(send);
 const connections = new Map<string, { connection: Connection; timer: NodeJS.Timeout | undefined }>();
 
 process.on('message', (message: ToExecutor) => {
@@ -47,7 +49,8 @@ process.on('disconnect', () => {
 
 setInterval(() => {
   if (process.memoryUsage.rss() < largestResidentBytes) return;
-  send({ kind: 'failed', failure: { message: 'This query needs more memory than one query may use.', isTold: true } });
+  const failure = { message: 'This query needs more memory than one query may use.', isTold: true };
+  send({ kind: 'failed', failure, isEnding: true });
   setTimeout(() => process.exit(1), 50);
 }, 200).unref();
 
@@ -66,7 +69,17 @@ async function perform(asked: Task): Promise<void> {
   }
 }
 
+let watchdog: Worker | undefined;
+
+/** While an engine blocks this process, neither the memory check above nor the loss of the worker is heard here. */
+function watch(): void {
+  const workerData: Watched = { parentPid: process.ppid, largestResidentBytes };
+  watchdog ??= new Worker(new URL('./watchdog.ts', import.meta.url), { workerData, execArgv: [] });
+  watchdog.unref();
+}
+
 async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<FromExecutor, { kind: 'done' }>, 'kind'>> {
+  if (findConnector(asked.source.type)?.isBlocking) watch();
   const connection = await borrow(asked.source, signal);
   try {
     if (asked.kind === 'schema') return { schema: await connection.schema(signal, asked.database) };
@@ -76,8 +89,14 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
       return {};
     }
     const sink = new Sink(storeChunk, { limits: asked.limits });
-    await connection.run(asked.statement, sink, signal);
-    return { outcome: await sink.finish() };
+    try {
+      await connection.run(asked.statement, sink, signal);
+      return { outcome: await sink.finish() };
+    } catch (error) {
+      // Chunks that still wait must not arrive among those of the next statement.
+      await sink.writer.abort(error);
+      throw error;
+    }
   } finally {
     giveBack(asked.source, connection, signal.aborted);
   }

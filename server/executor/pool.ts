@@ -5,6 +5,7 @@ import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Chunk } from '../results/wire/chunk.ts';
 import type { ExecutorSettings, Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
+import { ResultOutbox } from './result-outbox.ts';
 
 export interface Handlers {
   chunk?(chunk: Chunk): Promise<void>;
@@ -57,6 +58,7 @@ export class ExecutorPool {
     signal.throwIfAborted();
     const executor = await this.#take(task.source, signal);
     try {
+      signal.throwIfAborted();
       return await this.#run(executor, task, handlers, signal);
     } finally {
       this.#giveBack(executor);
@@ -66,6 +68,7 @@ export class ExecutorPool {
   #run(executor: Executor, task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
     const { process: child } = executor;
     const tell = (message: ToExecutor) => void (child.connected && child.send(message));
+    const results = new ResultOutbox(handlers.results, tell);
     return new Promise((resolve, reject) => {
       let killTimer: NodeJS.Timeout | undefined;
       let storing: Promise<void> = Promise.resolve();
@@ -75,7 +78,13 @@ export class ExecutorPool {
         clearTimeout(killTimer);
         signal.removeEventListener('abort', abort);
         child.off('message', onMessage).off('exit', onExit);
+        results.close();
         end();
+      };
+      /** The last chunk is stored first: whoever clears up after a failure must find it. */
+      const fail = (error: ExecutorError) => {
+        const end = () => settle(() => reject(signal.aborted ? signal.reason : error));
+        storing.then(end, end);
       };
       const onMessage = (message: FromExecutor) => {
         if (message.kind === 'done')
@@ -83,8 +92,11 @@ export class ExecutorPool {
             () => settle(() => resolve(message)),
             (error) => settle(() => reject(error)),
           );
-        else if (message.kind === 'failed') settle(() => reject(signal.aborted ? signal.reason : new ExecutorError(message.failure)));
-        else if (message.kind === 'needResult') void this.#sendResult(message.name, handlers, tell);
+        else if (message.kind === 'failed') {
+          executor.isGone ||= message.isEnding === true;
+          fail(new ExecutorError(message.failure));
+        } else if (message.kind === 'needResult') void results.send(message.id, message.name);
+        else if (message.kind === 'resultTaken') results.taken(message.id);
         else if (message.kind === 'chunk') {
           storing = Promise.resolve(handlers.chunk?.(revived(message.chunk)));
           storing.then(
@@ -100,7 +112,7 @@ export class ExecutorPool {
       const onExit = () => {
         executor.isGone = true;
         const failure = { message: 'The query was stopped because it took too much memory or its process ended.', isTold: true };
-        settle(() => reject(signal.aborted ? signal.reason : new ExecutorError(failure)));
+        fail(new ExecutorError(failure));
       };
       const abort = () => {
         tell({ kind: 'abort' });
@@ -113,18 +125,6 @@ export class ExecutorPool {
       if (!child.connected) return onExit();
       tell({ kind: 'task', task });
     });
-  }
-
-  async #sendResult(name: string, handlers: Handlers, tell: (message: ToExecutor) => void): Promise<void> {
-    try {
-      if (!handlers.results) throw new Error(`There is no result named ${name}.`);
-      const { columns, chunks } = await handlers.results(name);
-      tell({ kind: 'result', name, columns });
-      for await (const chunk of chunks) tell({ kind: 'result', name, chunk });
-      tell({ kind: 'result', name, isEnd: true });
-    } catch (error) {
-      tell({ kind: 'result', name, error: error instanceof Error ? error.message : String(error) });
-    }
   }
 
   /** One that already has a connection to the source, any idle one, a new one, or the next to be free. */

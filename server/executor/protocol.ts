@@ -43,11 +43,15 @@ export type ToExecutor =
   | { kind: 'abort' }
   /** The last chunk is stored: the next may come. */
   | { kind: 'stored' }
-  | { kind: 'result'; name: string; columns?: { name: string; type: string | null }[]; chunk?: Chunk; isEnd?: boolean; error?: string };
+  /** A piece of the result that was asked for by this number. */
+  | { kind: 'result'; id: number; columns?: { name: string; type: string | null }[]; chunk?: Chunk; isEnd?: boolean; error?: string };
 
 export type FromExecutor =
   | { kind: 'ready' }
   | { kind: 'chunk'; chunk: Chunk }
-  | { kind: 'needResult'; name: string }
+  | { kind: 'needResult'; id: number; name: string }
+  /** One of its chunks has been read: another may come. */
+  | { kind: 'resultTaken'; id: number }
   | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[] }
-  | { kind: 'failed'; failure: Failure };
+  /** `isEnding`: the process goes too and takes no other task. */
+  | { kind: 'failed'; failure: Failure; isEnding?: boolean };

@@ -1,48 +1,58 @@
 import type { ResultReader } from '../connectors/connector.ts';
 import type { Chunk } from '../results/wire/chunk.ts';
-import type { ToExecutor } from './protocol.ts';
+import type { FromExecutor, ToExecutor } from './protocol.ts';
 
 type Message = Extract<ToExecutor, { kind: 'result' }>;
 
-/** Results of other queries, asked for by name and sent by the worker piece by piece. */
+/** Results of other queries, asked for by name and sent by the worker piece by piece (result-outbox.ts). */
 export class ResultInbox {
-  readonly #ask: (name: string) => void;
-  readonly #waiting = new Map<string, (message: Message) => void>();
+  readonly #tell: (message: FromExecutor) => void;
+  /** By number, so that late pieces of a statement that is over reach nobody. */
+  readonly #waiting = new Map<number, (message: Message) => void>();
+  #lastId = 0;
 
-  constructor(ask: (name: string) => void) {
-    this.#ask = ask;
+  constructor(tell: (message: FromExecutor) => void) {
+    this.#tell = tell;
   }
 
   receive(message: Message): void {
-    this.#waiting.get(message.name)?.(message);
+    this.#waiting.get(message.id)?.(message);
   }
 
-  read: ResultReader = (name) =>
-    new Promise((resolve, reject) => {
-      const queue: Message[] = [];
-      let wake: (() => void) | undefined;
-      this.#waiting.set(name, (message) => {
-        if (message.error !== undefined && !message.columns) return reject(new Error(message.error));
-        if (message.columns) return resolve({ columns: message.columns, chunks: chunks() });
-        queue.push(message);
-        wake?.();
-      });
-      const waiting = this.#waiting;
-      async function* chunks(): AsyncGenerator<Chunk> {
-        for (;;) {
-          const next = queue.shift();
-          if (!next) {
-            await new Promise<void>((go) => {
-              wake = go;
-            });
-            continue;
-          }
-          if (next.error !== undefined) throw new Error(next.error);
-          if (next.chunk) yield next.chunk;
-          if (next.isEnd) break;
-        }
-        waiting.delete(name);
-      }
-      this.#ask(name);
+  read: ResultReader = async (name) => {
+    const id = ++this.#lastId;
+    const pieces: Message[] = [];
+    let wake: (() => void) | undefined;
+    this.#waiting.set(id, (message) => {
+      pieces.push(message);
+      wake?.();
     });
+    const next = async (): Promise<Message> => {
+      while (pieces.length === 0) {
+        await new Promise<void>((go) => {
+          wake = go;
+        });
+      }
+      const piece = pieces.shift() as Message;
+      if (piece.error === undefined) return piece;
+      this.#waiting.delete(id);
+      throw new Error(piece.error);
+    };
+    this.#tell({ kind: 'needResult', id, name });
+    const { columns = [] } = await next();
+    return { columns, chunks: this.#chunks(id, next) };
+  };
+
+  async *#chunks(id: number, next: () => Promise<Message>): AsyncGenerator<Chunk> {
+    try {
+      for (;;) {
+        const { chunk, isEnd } = await next();
+        if (isEnd) return;
+        if (chunk) yield chunk;
+        this.#tell({ kind: 'resultTaken', id });
+      }
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
 }

@@ -14,6 +14,7 @@ import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { countAttempt } from '../session/attempts.ts';
 import { dropdownOptions } from './dropdowns.ts';
+import { namedResultsFault, resultsType } from './named-results.ts';
 import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
 import { runQuery } from './run-job.ts';
 
@@ -154,6 +155,8 @@ async function submit(
 ): Promise<RunAnswer> {
   if (source.paused_at)
     throw refused(400, `${source.name} is paused${source.pause_reason ? ` (${source.pause_reason})` : ''}. Please try later.`);
+  const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
+  if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const fingerprint = `${accessFingerprint(source.type, ctx.identity)}${database ? `\0${database}` : ''}`;
   const hash = queryHash(query, dialect, fingerprint);

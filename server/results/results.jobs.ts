@@ -3,6 +3,7 @@ import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { emit } from '../platform/signals.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
+import { prepareNamedResults, resultsType } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
@@ -25,9 +26,10 @@ export function resultJobs(executors: ExecutorPool): JobDefinition[] {
   ];
 }
 
-async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
+async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, depth = 0): Promise<number> {
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
+  if (depth > 5) throw new JobError('Results are joined over too many levels.');
   const startedAt = performance.now();
   const draft: NewResult = {
     org_id: row.org_id,
@@ -44,6 +46,10 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
   const writer = new ResultWriter(ctx.db, draft);
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.seconds * 1000)]);
   try {
+    const results =
+      row.type === resultsType
+        ? await prepareNamedResults(ctx, run.query, (named) => executeRun(ctx, executors, named, depth + 1))
+        : undefined;
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const { outcome } = await executors.perform(
       {
@@ -52,7 +58,7 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
         statement: { query: run.query, database: run.database ?? undefined, note },
         limits: { rows: limits.rows, bytes: limits.bytes },
       },
-      { chunk: (chunk) => writer.write(chunk) },
+      { chunk: (chunk) => writer.write(chunk), results },
       signal,
     );
     if (!outcome) throw new Error('The executor ended without an outcome.');

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { addressOf } from '@telltale/domain/endpoint.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
+import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { randomKey } from '../platform/secrets.ts';
 import type { TestClient } from './client.ts';
@@ -70,6 +73,26 @@ const aGroupSource = async () => {
 const theQuery =
   (params: Record<string, string | number> = {}, body?: unknown) =>
   () => ({ params: { id: query.id, ...params }, body });
+/** Archived by the one before: its key would be nobody's. */
+const theLiveQuery = async () => {
+  await admin.get(queriesApi.restore, { params: { id: query.id } });
+  return { params: { id: query.id } };
+};
+/** Somebody before may have replaced the key that walks along. */
+const theKeyedQuery = async () => {
+  const hash = app.ctx.secrets.hash('api key', query.api_key);
+  await sql`update queries set api_key_hash = ${hash} where id = ${query.id}`.execute(app.ctx.db);
+  return { params: { id: query.id } };
+};
+const aSnippet = async () => {
+  const { id } = await admin.get(querySnippetsApi.create, { body: { trigger: `s${++made}`, snippet: 'select 1' } });
+  return { params: { id } };
+};
+const aVisualization = async () => {
+  const { id } = await admin.get(visualizationsApi.create, { body: { query_id: query.id, name: 'Chart', type: 'CHART' } });
+  return { params: { id } };
+};
+const devices = { channel_id: 'none', device_ids: ['d'], attributes: ['a'] };
 const unknownToken = () => ({ params: { token: 'x'.repeat(43) }, body: { password: 'long enough' } });
 
 /** Who may call what (security 20). A route that is not in here fails the test below. */
@@ -178,6 +201,53 @@ const expectations: Record<string, Expectation> = {
   'GET /api/queries/:id': { ...listers(200, theQuery()), key: 200 },
   // Somebody else's.
   'POST /api/queries/:id': { ...admins(200, theQuery({}, { description: 'changed' })), key: 403 },
+  'GET /api/queries': listers(200),
+  'GET /api/queries/my': listers(200),
+  'GET /api/queries/archive': listers(200),
+  'GET /api/queries/favorites': listers(200),
+  'GET /api/queries/recent': listers(200),
+  'GET /api/queries/tags': listers(200),
+  'GET /api/queries/search': listers(200),
+  'POST /api/queries/format': signedIn(
+    200,
+    withBody(() => ({}), { query: 'select 1' }),
+  ),
+  'DELETE /api/queries/:id': { ...admins(200, theLiveQuery), key: 403 },
+  'POST /api/queries/:id/restore': { ...admins(200, theQuery()), key: 403 },
+  'POST /api/queries/:id/fork': { ...listers(200, theQuery()), key: 403 },
+  'POST /api/queries/:id/regenerate_api_key': { ...admins(200, theKeyedQuery), key: 403 },
+  'POST /api/queries/:id/refresh': { ...listers(200, theKeyedQuery), key: 403 },
+  // It has never run.
+  'GET /api/queries/:id/dropdown': { ...listers(400, theQuery()), key: 400 },
+  'GET /api/queries/:id/dropdowns/:dropdownId': { ...listers(400, theQuery({ dropdownId: query.id })), key: 400 },
+  'POST /api/queries/:id/favorite': { ...listers(200, theQuery()), key: 403 },
+  'DELETE /api/queries/:id/favorite': { ...listers(200, theQuery()), key: 403 },
+  'GET /api/queries/:id/acl': { ...listers(200, theQuery()), key: 403 },
+  'GET /api/queries/:id/acl/:accessType': { ...listers(200, theQuery({ accessType: 'modify' })), key: 403 },
+  'POST /api/queries/:id/acl': { ...admins(200, theQuery({}, { access_type: 'view', user_id: powerless.id })), key: 403 },
+  'DELETE /api/queries/:id/acl': { ...admins(200, theQuery({}, { access_type: 'view', user_id: powerless.id })), key: 403 },
+  'GET /api/queries/:id/versions': { ...listers(200, theQuery()), key: 403 },
+  'GET /api/queries/:id/versions/:version': { ...listers(200, theQuery({ version: 1 })), key: 403 },
+  'GET /api/queries/applications': listers(200),
+  'GET /api/queries/applications/:id/devices': listers(404, () => ({ params: { id: 'none' } })),
+  'GET /api/queries/applications/:id/devices/:deviceId/attributes': listers(404, () => ({ params: { id: 'none', deviceId: 'none' } })),
+  'POST /api/queries/add': listers(
+    400,
+    withBody(() => ({}), { name: 'Nothing chosen' }),
+  ),
+  // Nobody made it from devices.
+  'GET /api/myqueries/:id': listers(404, theQuery()),
+  'POST /api/myqueries/:id': { answers: [404, 403, 403, 404], call: theQuery({}, devices) },
+  'POST /api/visualizations': admins(200, () => ({ body: { query_id: query.id, name: 'Chart', type: 'CHART' } })),
+  'POST /api/visualizations/:id': admins(200, withBody(aVisualization, { name: 'Renamed' })),
+  'DELETE /api/visualizations/:id': admins(200, aVisualization),
+  'GET /api/query_snippets': signedIn(200),
+  'POST /api/query_snippets': listers(200, () => ({ body: { trigger: `s${++made}`, snippet: 'select 1' } })),
+  'GET /api/query_snippets/:id': signedIn(200, aSnippet),
+  'POST /api/query_snippets/:id': admins(200, withBody(aSnippet, { description: 'changed' })),
+  'DELETE /api/query_snippets/:id': admins(200, aSnippet),
+  'GET /api/admin/queries/rq_status': admins(200),
+  'GET /api/admin/queries/outdated': admins(200),
   'POST /api/query_results': listers(200, () => ({ body: { query: 'select 1', data_source_id: source.id, max_age: 0 } })),
   'GET /api/query_results/:file': listers(404, () => ({ params: { file: '999999' } })),
   'POST /api/queries/:id/results': { ...listers(200, theQuery({}, { max_age: 0 })), key: 200 },

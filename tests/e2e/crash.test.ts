@@ -2,7 +2,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { journey } from './support/journey.ts';
 import { admin, makePerson } from './support/people.ts';
 import { findRole } from './support/processes.ts';
-import { isSeen, notice } from './support/screen.ts';
+import { isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
 import { until } from './support/until.ts';
 
 const { url, pid } = inject('console');
@@ -15,6 +15,9 @@ function kill(role: 'web' | 'worker'): number {
   return killed;
 }
 
+/** What a browser says of a server that is not there. */
+const dead = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|dynamically imported module/;
+
 const carl = await makePerson('Carl Crash');
 beforeAll(() => until('the console is ready', 20_000, async () => (await readiness()) === 200));
 
@@ -25,19 +28,21 @@ test(
     async ({ page, context, faults, shot, visit }) => {
       const other = await visit({ as: admin() });
       await other.page.goto('/groups');
+      await isSeen(other.page.getByRole('link', { name: 'default' }));
       await page.goto('/users');
       await isSeen(page.getByRole('table'));
-      for (const one of [faults, other.faults])
-        one.allow(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|50[234]/);
+      for (const one of [faults, other.faults]) one.allow(dead);
       const cookies = await context.cookies();
 
       const killed = kill('web');
-      await page.getByLabel('Search Users').fill('Carl');
-      await isSeen(page.getByRole('link', { name: 'Carl Crash' }));
+      // One asks for data, the other for a page whose code it has not fetched yet.
+      await Promise.all([page.getByLabel('Search Users').fill('Carl Cra'), other.page.getByRole('link', { name: 'default' }).click()]);
+      await soon(() => page.locator('tbody tr').count()).toBe(1);
+      await isSeen(page.getByRole('link', { name: carl.name }));
+      await isSeen(other.page.getByRole('button', { name: 'Add Members' }));
+      await isSeen(other.page.getByRole('link', { name: admin().name, exact: true }));
       await shot('recovered');
       expect(findRole(pid, 'web')).not.toBe(killed);
-      await other.page.getByRole('link', { name: 'default' }).click();
-      await isSeen(other.page.getByRole('table'));
       for (const one of [page, other.page]) {
         expect(await one.getByText('Your session has expired. Please login to continue.').count()).toBe(0);
       }
@@ -55,7 +60,7 @@ test(
       await page.goto('/users/me');
       const name = page.getByLabel('Name', { exact: true });
       await name.fill('Carl Saved');
-      faults.allow(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|50[234]/);
+      faults.allow(dead);
       kill('web');
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'The server could not be reached. Please check your Internet connection and try again.'));
@@ -65,6 +70,38 @@ test(
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
       await isSeen(page.getByRole('button', { name: 'Profile menu of Carl Saved' }));
+    },
+    { as: carl },
+  ),
+);
+
+test(
+  'after an update the code of a page is gone under its old name: going there reloads once, pointing there does nothing',
+  journey(
+    'update',
+    async ({ page, faults }) => {
+      await page.goto('/');
+      await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
+      await page.evaluate('void (window.isSamePage = true)');
+      faults.allow(/404 .*\/static\/|dynamically imported module/);
+      let isOld = true;
+      await page.route('**/static/UserPage-*.js', (route) => (isOld ? route.fulfill({ status: 404, body: 'gone' }) : route.continue()));
+      const account = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Account' });
+      await Promise.all([
+        page.waitForResponse('**/static/UserPage-*.js'),
+        openProfileMenu(page),
+        page.getByRole('link', { name: 'Profile', exact: true }).hover(),
+      ]);
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('window.isSamePage')).toBe(true);
+
+      // The new console has the page: it is asked for after it was seen that the server is there.
+      page.on('request', (request) => {
+        if (request.url().endsWith('/ping')) isOld = false;
+      });
+      await Promise.all([page.waitForEvent('load'), account.click()]);
+      await isSeen(page.getByLabel('Email', { exact: true }));
+      expect(placeOf(page)).toBe('/users/me');
     },
     { as: carl },
   ),

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
 import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
+import { until } from './support/until.ts';
 
 /** Something to show on every page, and a name that fits nowhere. */
 const long = await makePerson(`Wilhelmina-Featherstonehaugh-Cholmondeley-${'x'.repeat(60)}`);
@@ -29,6 +30,16 @@ const signedOut = ['/login', '/forgot', '/invite/none', '/verify/none'];
 const nameOf = (address: string) => address.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
 const isShown = (page: Page) => page.waitForLoadState('networkidle');
 
+/** The console follows the system at once, pages without its script the next time they are loaded. */
+async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const isThere = async () => (await page.evaluate<string>('document.documentElement.dataset.theme')) === theme;
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  if (await until('the theme is there', 300, isThere).catch(() => false)) return;
+  await page.reload();
+  await isShown(page);
+  await until('the theme is there', 5000, isThere);
+}
+
 /** One visit of a page in both themes, on a desk and on phones; the faults in words. */
 const look = (address: string, options: VisitOptions) =>
   journey(
@@ -38,10 +49,13 @@ const look = (address: string, options: VisitOptions) =>
       await page.goto(address);
       await isShown(page);
       const found: Record<string, string[]> = {};
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-        for (const theme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      for (const theme of ['light', 'dark'] as const) {
+        await inTheme(page, theme);
+        for (const [width, height] of [
+          [1440, 900],
+          [390, 844],
+        ] as const) {
+          await page.setViewportSize({ width, height });
           await shot('whole');
           found[`${width} ${theme}`] = [...(await accessibilityFaults(page)), ...(await overflow(page))];
         }

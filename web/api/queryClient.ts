@@ -7,7 +7,7 @@ const isWorthRetrying = (error: unknown): boolean => error instanceof ApiError &
 export const queryClient = new QueryClient({
   defaultOptions: {
     // What was read a moment ago is not read again by the next part of the same page.
-    queries: { retry: (failures, error) => failures < 2 && isWorthRetrying(error), refetchOnWindowFocus: false, staleTime: 1000 },
+    queries: { retry: (failures, error) => failures < 3 && isWorthRetrying(error), refetchOnWindowFocus: false, staleTime: 1000 },
     // A save made offline fails at once with a message instead of waiting unseen.
     mutations: { retry: false, networkMode: 'always' },
   },

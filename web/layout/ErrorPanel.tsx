@@ -15,6 +15,7 @@ export function ErrorPanel({ error, onRetry = () => location.reload() }: ErrorPa
   const isGone = shown instanceof ApiError && [401, 403, 404].includes(shown.status);
   return (
     <section className={styles.panel}>
+      <h1 className="visually-hidden">{isGone ? 'This page cannot be shown' : 'Something went wrong'}</h1>
       <ErrorState error={shown} onRetry={onRetry} action={isGone && <a href="/">Go to the home page</a>} />
     </section>
   );

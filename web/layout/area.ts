@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { fetchAhead } from '../ui/fetchAhead.ts';
 import { usePages } from './Pages.tsx';
 import { type Area, findPage, type PageRoute } from './pageRoute.ts';
 
@@ -9,7 +10,6 @@ export function useArea(): Area | undefined {
 
 /** Somebody points at a link: fetch the page's code now; a failure shows when they really go there. */
 export function preloadOf(pages: readonly PageRoute[], path: string): void {
-  findPage(pages, path)
-    ?.preload()
-    .catch(() => {});
+  const page = findPage(pages, path);
+  if (page) void fetchAhead(page.preload);
 }

@@ -40,7 +40,19 @@ function lazyPage(load: Load): Pick<PageRoute, 'Page' | 'preload'> {
     });
     return loading;
   };
-  return { Page: lazy(preload), preload };
+  return { Page: lazy(() => untilFetched(preload)), preload };
+}
+
+/** The server may be away for a moment, as when it restarts: meanwhile the skeleton stands. */
+async function untilFetched<T>(fetchCode: () => Promise<T>): Promise<T> {
+  for (const waitMs of [500, 1500, 3000, 5000]) {
+    try {
+      return await fetchCode();
+    } catch {
+      await new Promise((done) => setTimeout(done, waitMs));
+    }
+  }
+  return fetchCode();
 }
 
 /** The page at an address, the more exact one first; none for addresses that are not the console's. */

@@ -13,5 +13,6 @@ const isDraft = (value: unknown): value is LocalDraft =>
 const keyOf = (queryId: number | null) => `telltale:draft:${queryId ?? 'new'}`;
 
 export const readDraft = (queryId: number | null): LocalDraft | null => readLocal<LocalDraft | null>(keyOf(queryId), null, isDraft);
-export const writeDraft = (queryId: number | null, text: string): void => writeLocal(keyOf(queryId), { text, at: new Date().toISOString() });
+export const writeDraft = (queryId: number | null, text: string): void =>
+  writeLocal(keyOf(queryId), { text, at: new Date().toISOString() });
 export const dropDraft = (queryId: number | null): void => writeLocal(keyOf(queryId), null);

@@ -1,8 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { parametersInUse, rememberParameters } from '@telltale/domain/parameters/placeholders.ts';
 import { type Query, type QueryChanges, queriesApi } from '@telltale/domain/queries/contract.ts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, call } from '../api/call.ts';
 import { recordEvent } from '../api/events.ts';
@@ -93,7 +93,8 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
       setFresh((before) => ({ ...before, ...(changes as Partial<typeof before>) }));
       return;
     }
-    const isPublishing = client_config.autoPublishNamedQueries && saved.is_draft && saved.name === newQueryName && changes.name !== undefined;
+    const isPublishing =
+      client_config.autoPublishNamedQueries && saved.is_draft && saved.name === newQueryName && changes.name !== undefined;
     const reply = await send(isPublishing ? { ...changes, is_draft: false } : changes).catch((error: unknown) => {
       notify.error('Query could not be saved');
       throw error;
@@ -118,7 +119,9 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
         notify.error('Choose a data source before saving the query.');
         return null;
       }
-      const reply = saved ? await send(body) : await call(queriesApi.create, { body: { ...fresh, ...body, data_source_id: sourceId ?? 0 } });
+      const reply = saved
+        ? await send(body)
+        : await call(queriesApi.create, { body: { ...fresh, ...body, data_source_id: sourceId ?? 0 } });
       if (!reply) return null;
       dropDraft(id);
       setSaved({ ...reply, can_edit: reply.can_edit ?? true });
@@ -129,7 +132,9 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
       notify.success('Query saved');
       return reply;
     } catch (error) {
-      notify.error(error instanceof ApiError && error.status === 400 ? `Query could not be saved. ${error.message}` : 'Query could not be saved');
+      notify.error(
+        error instanceof ApiError && error.status === 400 ? `Query could not be saved. ${error.message}` : 'Query could not be saved',
+      );
       return null;
     } finally {
       isBusy.current = false;
@@ -155,14 +160,15 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
   };
 
   /** Screens 16.3: saved at once while the text is clean, otherwise with the next save. */
-  const changeParameters = (next: readonly QueryParameter[], values: Values): void => {
+  const changeParameters = (next: readonly QueryParameter[], values: Values, isAdding = false): void => {
     const all = rememberParameters(definitions, next);
     const known = new Map(all.map((definition) => [definition.name, definition]));
     const ordered = [...next, ...all.filter(({ name }) => !next.some((one) => one.name === name))].map(({ name }) => known.get(name));
     setDefinitions(ordered.filter((definition) => definition !== undefined));
     if (!saved) return;
-    if (isTextDirty || isLimitDirty) return setNewDefinitions(true);
-    void saveDetails({ options: { ...saved.options, parameters: withValues(next, values) } }).catch(() => setNewDefinitions(true));
+    // The placeholder of a new one is not in the text yet, so there is nothing to save.
+    if (isAdding || isTextDirty || isLimitDirty) setNewDefinitions(true);
+    else void saveDetails({ options: { ...saved.options, parameters: withValues(next, values) } }).catch(() => setNewDefinitions(true));
   };
 
   const setAutoLimit = (isOn: boolean) => {

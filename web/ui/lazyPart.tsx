@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { fetchAhead } from './fetchAhead.ts';
 
 /** A part that is needed rarely but must not fail then (offline, signed out): its code is fetched while the browser is idle. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>) {
@@ -10,7 +11,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     });
     return loading;
   };
-  return { Part: lazy(preload), preloadWhenIdle: () => whenIdle(() => void preload().catch(() => {})) };
+  return { Part: lazy(preload), preloadWhenIdle: () => whenIdle(() => void fetchAhead(preload)) };
 }
 
 function whenIdle(run: () => void): () => void {

@@ -5,6 +5,7 @@ import { ResultLimitError } from '../../results/wire/limits.ts';
 import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { type Field, type Listener, ServerFault } from './protocol.ts';
+import { requireReading } from './reading.ts';
 import { readSchema } from './schema.ts';
 import type { PostgresSession } from './session.ts';
 
@@ -15,21 +16,6 @@ export interface Rules {
   onlySelect: boolean;
 }
 
-/** These would end or change the read-only transaction they run in. */
-const transactionWords = new Set([
-  'begin',
-  'start',
-  'commit',
-  'end',
-  'rollback',
-  'abort',
-  'savepoint',
-  'release',
-  'prepare',
-  'set',
-  'reset',
-  'discard',
-]);
 /** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
 const copyable = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge', '(']);
 
@@ -45,17 +31,23 @@ export class PostgresConnection implements Connection {
 
   async run({ query, note }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
     const statements = splitStatements(query, 'postgres');
-    this.#requireAllowed(statements);
+    this.#requireAllowed(query, statements);
     await this.#guarded(signal, async () => {
       await this.#begin();
       try {
-        for (const statement of statements.slice(0, -1)) await this.#session.query(statement.text).catch(told(query, statement.start));
+        for (const statement of statements.slice(0, -1)) await this.#runEarlier(statement).catch(told(query, statement.start));
         const last = statements.at(-1);
         if (last) await this.#runLast(query, last, note, sink);
       } finally {
         this.#cleanUp();
       }
     });
+  }
+
+  /** A setting can move the end of a text, and with it what the server takes for one statement: the Parse proves that it is one. */
+  async #runEarlier({ text }: SqlStatement): Promise<void> {
+    if (!this.#rules.allowWrites) await this.#session.describe(text, {});
+    await this.#session.query(text);
   }
 
   /** design 9: described by Parse first, or `) to stdout; …` would inject; then copied, which is three times faster than rows. */
@@ -94,14 +86,14 @@ export class PostgresConnection implements Connection {
       .catch(told(query, statement.start, prefix.length));
   }
 
-  #requireAllowed(statements: SqlStatement[]): void {
+  #requireAllowed(query: string, statements: SqlStatement[]): void {
     if (statements.length === 0) throw new QueryError("Can't execute empty query.");
     const words = statements.map((statement) => firstKeyword(statement)?.toLowerCase() ?? '(');
     if (this.#rules.onlySelect) {
       const isOne = statements.length === 1 && ['select', 'with', 'values', 'table', '('].includes(words[0] ?? '');
       if (!isOne) throw new QueryError('IoT data answers one SELECT at a time.');
     }
-    if (!this.#rules.allowWrites && words.some((word) => transactionWords.has(word))) throw new QueryError(readOnlyMessage);
+    if (!this.#rules.allowWrites) requireReading(query, statements);
   }
 
   /** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { QueryError } from '../connector.ts';
 
 /** What the server says about a fault; `position` counts characters of the sent text from 1. */
 export class ServerFault extends Error {
@@ -72,7 +73,7 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener): Promi
     };
     const onClose = () => {
       leave();
-      reject(fault ?? new Error('The connection to the database was lost.'));
+      reject(fault ?? new QueryError('The connection to the database was lost.'));
     };
     const giveUp = (error: unknown) => {
       fault = error instanceof Error ? error : new Error(String(error));

@@ -35,12 +35,17 @@ export class PostgresSession {
     client.on('error', () => {});
     const stop = () => void client.end().catch(() => {});
     signal.addEventListener('abort', stop, { once: true });
+    const session = new PostgresSession(client, { host: config.host, port: config.port });
     try {
       await client.connect();
+      return session;
+    } catch (error) {
+      // A sign-in that fails on our side (no password) would leave the server waiting for it.
+      session.destroy();
+      throw error;
     } finally {
       signal.removeEventListener('abort', stop);
     }
-    return new PostgresSession(client, { host: config.host, port: config.port });
   }
 
   get #stream(): Duplex {

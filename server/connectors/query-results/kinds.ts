@@ -31,6 +31,7 @@ export function kindOf(value: unknown, column: ColumnType): Kind {
 }
 
 function kindOfInteger(value: number | string): Kind {
+  if (Number.isSafeInteger(value)) return 'bigint';
   const exact = BigInt(value);
   if (BigInt.asIntN(64, exact) === exact) return 'bigint';
   return BigInt.asIntN(128, exact) === exact ? 'hugeint' : 'double';

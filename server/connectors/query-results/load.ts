@@ -73,7 +73,7 @@ export async function loadResult(engine: Engine, table: string, read: ReturnType
   let appender = await engine.connection.createAppender(table);
   for await (const rows of readRows(chunks)) {
     signal.throwIfAborted();
-    const wider = columns.map(({ key, declared, kind }) => rows.reduce((wide, row) => commonKind(wide, kindOf(row[key], declared)), kind));
+    const wider = columns.map((column) => kindFor(column, rows));
     if (wider.some((kind, i) => kind !== columns[i]?.kind)) {
       appender.closeSync();
       for (const [i, column] of columns.entries()) await widen(engine, table, column, wider[i] ?? 'varchar');
@@ -83,6 +83,12 @@ export async function loadResult(engine: Engine, table: string, read: ReturnType
       appender.appendDataChunk(chunkOf(columns, rows.slice(from, from + rowsInChunk)));
   }
   appender.closeSync();
+}
+
+function kindFor({ key, declared, kind }: Column, rows: readonly ResultRow[]): Kind {
+  let wide = kind;
+  for (let i = 0; i < rows.length && wide !== 'varchar'; i++) wide = commonKind(wide, kindOf(rows[i]?.[key], declared));
+  return wide;
 }
 
 function chunkOf(columns: readonly Column[], rows: readonly ResultRow[]): DuckDBDataChunk {

@@ -35,32 +35,34 @@ export async function formatText(query: string, dialect: Dialect | 'json'): Prom
   }
 }
 
+function startWorker(): Worker {
+  const started = new Worker(new URL('./format-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  started.on('error', () => {});
+  started.on('exit', () => {
+    if (worker === started) worker = undefined;
+  });
+  // Waiting for the next text it does not keep the process alive.
+  started.unref();
+  return started;
+}
+
 function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
-  worker ??= new Worker(new URL('./format-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  worker ??= startWorker();
   const asked = worker;
   const id = ++count;
-  asked.ref();
-  return new Promise((resolve) => {
-    const end = (answer: Answer) => {
-      clearTimeout(timer);
-      asked.removeAllListeners();
-      // Neither an idle formatter nor one that is being ended keeps the process alive.
-      asked.on('error', () => {});
-      asked.unref();
-      resolve(answer);
-    };
-    const give = (fault: string) => {
-      if (worker === asked) worker = undefined;
-      void asked.terminate();
-      end({ id, fault });
-    };
-    const timer = setTimeout(() => give('It takes too long.'), patienceMs);
-    asked.on('message', (answer: Answer) => {
-      if (answer.id === id) end(answer);
-    });
-    asked.on('error', () => give('It is too complicated.'));
-    asked.on('exit', () => give('It is too complicated.'));
-    asked.postMessage({ id, query, dialect });
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const onMessage = (answer: Answer) => answer.id === id && resolve(answer);
+  const onExit = () => resolve({ id, fault: 'it is too complicated.' });
+  const timer = setTimeout(() => {
+    resolve({ id, fault: 'it takes too long.' });
+    if (worker === asked) worker = undefined;
+    void asked.terminate();
+  }, patienceMs);
+  asked.on('message', onMessage).on('exit', onExit);
+  asked.postMessage({ id, query, dialect });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    asked.off('message', onMessage).off('exit', onExit);
   });
 }
 

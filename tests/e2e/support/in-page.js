@@ -95,7 +95,7 @@ globalThis.checks = (() => {
 
   const structure = () => {
     const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter(
-      (heading) => isShown(heading) && !heading.closest('[role="dialog"], dialog'),
+      (heading) => heading.checkVisibility() && !heading.closest('[role="dialog"], dialog'),
     );
     const levels = headings.map(({ localName }) => Number(localName[1]));
     const faults =

@@ -38,4 +38,4 @@ export function addressWith(search: string, parameters: readonly QueryParameter[
 
 /** The definitions as they are saved: with the applied values as the new defaults (screens 5.3). */
 export const withValues = (parameters: readonly QueryParameter[], values: Values): QueryParameter[] =>
-  parameters.map((parameter) => ({ ...parameter, value: values[parameter.name] ?? null }));
+  parameters.map((parameter) => ({ ...parameter, value: normalizeValue(parameter, values[parameter.name] ?? null) }));

@@ -8,7 +8,9 @@ test('Q8: a refusal with a job says what the job says', () => {
 });
 
 test('Q8: a result that is gone, a message, no message', () => {
-  expect(runFailure({ status: 404, message: 'Result not found', body: null })).toBe('cached query result unavailable, please execute again.');
+  expect(runFailure({ status: 404, message: 'Result not found', body: null })).toBe(
+    'cached query result unavailable, please execute again.',
+  );
   expect(runFailure({ status: 500, message: 'Oh', body: null })).toBe('Oh');
   expect(runFailure({ status: 500, message: '', body: null })).toBe('Unknown error occurred. Please try again later.');
 });

@@ -1,6 +1,6 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { dataSourcesApi, type SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import { jobStatus } from '@telltale/domain/jobs/contract.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { jobError, waitForJob } from '../../api/jobs.ts';

@@ -13,11 +13,16 @@ export interface ColumnView extends ColumnOptions {
   read: (row: ResultRow) => unknown;
   /** What a person reads in the cell; empty for nothing (screens 42). */
   text: (row: ResultRow) => string;
+  /** Stands for nothing, as the organisation writes it. */
+  nullText: string;
+  /** Longer JSON stays text. */
+  maxJsonSize: number;
 }
 
 export function columnView(options: ColumnOptions, settings: DisplaySettings): ColumnView {
   const read = cellReader(options.name);
-  return { ...options, read, text: textOf(options, read, settings) };
+  const { nullValue: nullText, tableCellMaxJSONSize: maxJsonSize } = settings;
+  return { ...options, read, text: textOf(options, read, settings), nullText, maxJsonSize };
 }
 
 function textOf(options: ColumnOptions, read: ColumnView['read'], settings: DisplaySettings): ColumnView['text'] {

@@ -4,20 +4,18 @@ import type { OptionsSource } from '../define.ts';
 
 /** visualizations 4.8. */
 export const pageSizes = [5, 10, 15, 20, 25, 50, 100, 150, 200, 250, 500];
-/** Design 8: all rows on one page. A number that old clients understand, too. */
+/** Design 8: all rows on one page. A number, so that other clients of the stored options understand it. */
 export const allRows = 1_000_000_000;
 export const isAllRows = (itemsPerPage: number): boolean => itemsPerPage >= 1_000_000;
 
-/** What is stored, whatever its age. */
-export const SavedTableOptions = z.looseObject({
-  itemsPerPage: z.number().int().min(1).catch(25),
-  columns: SavedColumns,
-});
-export type SavedTableOptions = z.infer<typeof SavedTableOptions>;
+/** visualizations 4.1, for the columns that the query has now. */
+export interface TableOptions {
+  itemsPerPage: number;
+  columns: ColumnOptions[];
+  [unknown: string]: unknown;
+}
 
-export type TableOptions = Omit<SavedTableOptions, 'columns'> & { itemsPerPage: number; columns: ColumnOptions[] };
+const Saved = z.looseObject({ itemsPerPage: z.int().min(1).catch(25), columns: SavedColumns });
 
-export const repairTableOptions = (saved: SavedTableOptions, { columns, settings }: OptionsSource): TableOptions => ({
-  ...saved,
-  columns: reconcileColumns(columns, saved.columns, settings),
-});
+export const tableOptions = ({ columns, settings }: OptionsSource): z.ZodType<TableOptions> =>
+  Saved.transform((saved) => ({ ...saved, columns: reconcileColumns(columns, saved.columns, settings) }));

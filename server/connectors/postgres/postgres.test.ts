@@ -1,0 +1,298 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
+import type { Connection } from '../connector.ts';
+import { postgres } from '../postgres.ts';
+import { describeConnector } from '../testing/describe-connector.ts';
+import { runTable, testEnv } from '../testing/run-table.ts';
+
+const never = () => new AbortController().signal;
+let database: { url: string; drop(): Promise<void> } | undefined;
+const address = () => new URL(database?.url ?? 'postgres://none');
+/** A superuser: rights far above what a source should have, so what holds for it holds for everybody. */
+const superuser = () => {
+  const url = new URL(inject('postgres').superuserUrl);
+  url.pathname = address().pathname;
+  return url;
+};
+
+const options = (at: { host: string; port: number } = { host: address().hostname, port: Number(address().port) }) => ({
+  host: at.host,
+  port: at.port,
+  user: decodeURIComponent(superuser().username),
+  password: decodeURIComponent(superuser().password),
+  dbname: address().pathname.slice(1),
+});
+
+async function administer(...statements: string[]): Promise<unknown[][]> {
+  const client = new pg.Client(superuser().toString());
+  await client.connect();
+  try {
+    let rows: unknown[][] = [];
+    for (const text of statements) rows = (await client.query({ text, rowMode: 'array' })).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const isRunning = (mark: string) => async () =>
+  (await administer(`select 1 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`))
+    .length > 0;
+
+const state = () =>
+  administer(
+    `select (select count(*) from plant.reading), (select count(*) from plant.log), (select last_value from plant.counter),
+      (select count(*) from pg_largeobject_metadata), (select count(*) from pg_class), (select count(*) from pg_proc),
+      (select count(*) from pg_roles), (select array_agg(setting) from pg_file_settings)`,
+  );
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('postgres'), `connector_postgres_${process.pid}`);
+  await administer(
+    'create schema plant',
+    'create table plant.reading (id int primary key, label text)',
+    `insert into plant.reading values (1, 'one'), (2, 'two')`,
+    'create table plant.log (at timestamptz)',
+    'create sequence plant.counter',
+    `create function plant.sneaky() returns int language plpgsql as $$ begin insert into plant.log values (now()); return 1; end $$`,
+    `create procedure plant.ends() language plpgsql as $$ begin commit; insert into plant.log values (now()); end $$`,
+    'create materialized view plant.summary as select count(*) as n from plant.reading',
+    'create table public."odd.name" ("a ""b" int)',
+    'create table public.reading_elsewhere (id int)',
+  );
+});
+afterAll(() => database?.drop());
+
+describeConnector(postgres, {
+  options,
+  server: () => ({ host: address().hostname, port: Number(address().port) }),
+  sql: {
+    one: 'select 1 as one',
+    values: {
+      'integers and decimals, exactly': {
+        query: `select 32767::int2 as a, 9007199254740993 as b, (-9223372036854775808)::int8 as c, 12345678901234567890.5 as d, 1.10 as e, 'NaN'::numeric as f,
+          0.1::float4 as g, 0.1::float8 + 0.2::float8 as h, 'infinity'::float8 as i`,
+        columns: { a: 'integer', b: 'integer', c: 'integer', d: 'float', e: 'float', f: 'float', g: 'float', h: 'float', i: 'float' },
+        rows: [
+          {
+            ...{ a: 32767, b: '9007199254740993', c: '-9223372036854775808', d: '12345678901234567890.5', e: 1.1, f: null, g: 0.1 },
+            ...{ h: 0.30000000000000004, i: null },
+          },
+        ],
+      },
+      'moments with and without a zone': {
+        query: `select timestamptz '2026-01-31 10:00:00.123456+05:30' as a, timestamp '2026-01-31 10:00:00' as b, date '2026-01-31' as c,
+          time '10:00:00.5' as d, interval '1 day 5 seconds' as e, 'infinity'::timestamptz as f`,
+        columns: { a: 'datetime', b: 'datetime', c: 'date', d: 'string', e: 'string', f: 'datetime' },
+        rows: [
+          {
+            a: '2026-01-31T04:30:00.123Z',
+            b: '2026-01-31T10:00:00',
+            c: '2026-01-31',
+            d: '10:00:00.500',
+            e: '1 day, 0:00:05',
+            f: 'infinity',
+          },
+        ],
+      },
+      'texts, binary, nested values and nulls': {
+        query: `select E'żółć 温度 🌡 "q" \\\\ \\n\\t' as a, '\\x00ff'::bytea as b, '{"k": [1, null]}'::jsonb as c, array[1, null] as d, array['a"b', null] as e,
+          true as f, null as g, int4range(1, 5) as h, '0190163d-8694-739b-aea5-966c26f8ad90'::uuid as i`,
+        rows: [
+          {
+            ...{ a: 'żółć 温度 🌡 "q" \\ \n\t', b: '00ff', c: { k: [1, null] }, d: [1, null], e: ['a"b', null], f: true, g: null },
+            ...{ h: '[1, 5)', i: '0190163d-8694-739b-aea5-966c26f8ad90' },
+          },
+        ],
+      },
+      'equal names': { query: 'select 1 as a, 2 as a', columns: { a: 'integer', a1: 'integer' }, rows: [{ a: 1, a1: 2 }] },
+      'VALUES, TABLE, parentheses, a comment at the end': { query: `(values (1, 'x')) -- done`, rows: [{ column1: 1, column2: 'x' }] },
+      'several statements, the last one counts': { query: `select ';'; /* ; */ table plant.reading; select 2 as two;`, rows: [{ two: 2 }] },
+      'SHOW and EXPLAIN': {
+        query: 'explain (costs off) select 1; show standard_conforming_strings',
+        rows: [{ standard_conforming_strings: 'on' }],
+      },
+    },
+    empty: { query: 'select id, label from plant.reading where false', columns: { id: 'integer', label: 'string' } },
+    wide: (columns) => `select ${Array.from({ length: columns }, (_, i) => `${i} as c${i}`).join()}`,
+    many: {
+      query: `select i, i * 1.5 as x, 'text ' || i as t, now() as n from generate_series(1, 1000000) i`,
+      rows: 1_000_000,
+    },
+    errors: {
+      'a word too many': {
+        query: 'select id\n from plant.reading where\n where id = 1',
+        line: 3,
+        column: 2,
+        message: /syntax error at or near "where"/,
+      },
+      'in a later statement, behind unicode': { query: `select '温度 🌡';\nselect 'ż🌡', nope from plant.reading`, line: 2, column: 15 },
+      'in an earlier statement': { query: `select nope;\nselect 1`, line: 1, column: 8 },
+      'inside a CTE': {
+        query: 'with x as (\n  select 1 from nowhere\n) select * from x',
+        line: 2,
+        column: 17,
+        message: /"nowhere" does not exist/,
+      },
+      'the end came too soon': { query: 'select 1 +', line: 1, column: 11 },
+      'a fault among the rows': { query: 'select 1 / (i - 900000) as x from generate_series(1, 1000000) i', message: 'division by zero' },
+      'nothing at all': { query: '-- nothing', message: "Can't execute empty query." },
+
+      'a parenthesis that would end the COPY': { query: 'select 1) to stdout; select (2', line: 1, column: 9 },
+    },
+    slow: { query: `select count(*) from generate_series(1, 100000000000) slow_one`, isRunning: isRunning('slow_one') },
+    long: `select repeat('x', 1000) as x from generate_series(1, 20000)`,
+    writes: {
+      state,
+      message: /read-only|cannot insert multiple commands|invalid transaction termination|not exist|cannot be executed|not supported/,
+      attempts: [
+        `insert into plant.reading values (3, 'x')`,
+        `insert into plant.reading values (3, 'x') returning id`,
+        'with x as (delete from plant.reading returning *) select * from x',
+        'with x as (update plant.reading set id = 9 returning *) select * from x',
+        'select plant.sneaky()',
+        `select nextval('plant.counter')`,
+        `select setval('plant.counter', 100)`,
+        'select lo_create(0)',
+        `select lo_from_bytea(0, 'x')`,
+        'create table made (a int)',
+        'create temp table made (a int); insert into plant.log values (now())',
+        'select * into made from plant.reading',
+        'drop table plant.reading',
+        'truncate plant.reading',
+        'alter table plant.reading add column c int',
+        'refresh materialized view plant.summary',
+        'do $$ begin insert into plant.log values (now()); end $$',
+        'do $$ begin commit; insert into plant.log values (now()); end $$',
+        'call plant.ends()',
+        'explain analyze insert into plant.log values (now())',
+        'explain (analyze) delete from plant.reading',
+        `copy plant.log from stdin`,
+        `copy plant.reading to '/tmp/telltale-out.csv'`,
+        `copy (select 1) to program 'cat > /tmp/telltale-out.csv'`,
+        "copy plant.reading from program 'echo 9'",
+        'commit; insert into plant.log values (now())',
+        'select 1; end; insert into plant.log values (now())',
+        'rollback; insert into plant.log values (now())',
+        'abort; insert into plant.log values (now())',
+        'begin; insert into plant.log values (now())',
+        'start transaction read write; insert into plant.log values (now())',
+        'savepoint a; insert into plant.log values (now())',
+        'set transaction read write; insert into plant.log values (now())',
+        'set session characteristics as transaction read write; insert into plant.log values (now())',
+        'reset all; insert into plant.log values (now())',
+        'discard all',
+        `select set_config('transaction_read_only', 'off', false); insert into plant.log values (now())`,
+        `select set_config('default_transaction_read_only', 'off', false); insert into plant.log values (now())`,
+        'prepare p as insert into plant.log values (now())',
+        'execute p',
+        // With backslashes meaning something, the server sees the end of the text elsewhere than we do.
+        `select set_config('standard_conforming_strings', 'off', false); select '\\''; commit; insert into plant.log values (now()); --'; select 1`,
+        'create role made',
+        `alter system set work_mem = '8MB'`,
+        'vacuum plant.reading',
+        'lock table plant.reading in exclusive mode',
+        'select * from plant.reading for update',
+        `security label on table plant.reading is 'x'`,
+        `comment on table plant.reading is 'x'`,
+      ],
+    },
+    allowedWrite: { query: `insert into plant.reading values (80, 'allowed') returning id`, state },
+  },
+  schema: {
+    tables: [
+      {
+        name: 'plant.reading',
+        columns: [
+          { name: 'id', type: 'integer' },
+          { name: 'label', type: 'text' },
+        ],
+      },
+      { name: 'plant.summary', columns: [{ name: 'n', type: 'bigint' }] },
+      { name: '"odd.name"', columns: [{ name: 'a "b' }] },
+      { name: 'reading_elsewhere', columns: [{ name: 'id' }] },
+    ],
+    large: {
+      columns: 20_000,
+      withinMs: 20_000,
+      prepare: async () => {
+        const columns = Array.from({ length: 500 }, (_, i) => `c${i} int`).join();
+        await administer('create schema large', ...Array.from({ length: 40 }, (_, i) => `create table large.t${i} (${columns})`));
+      },
+    },
+  },
+});
+
+async function withConnection<T>(work: (connection: Connection) => Promise<T>, more = {}): Promise<T> {
+  const connection = await postgres.open({ ...options(), ...more }, testEnv(), never());
+  return work(connection).finally(() => connection.close());
+}
+
+describe('pg alone', () => {
+  test('1,600 columns, the most there can be', async () => {
+    await withConnection(async (connection) => {
+      const query = `select ${Array.from({ length: 1600 }, (_, i) => `${i} as c${i}`).join()}`;
+      expect(Object.keys((await runTable(connection, query)).rows[0] ?? {})).toHaveLength(1600);
+    });
+  });
+
+  test('nothing of one statement is left for the next: locks, settings, temporary tables, prepared statements, listening', async () => {
+    const left = `select pg_backend_pid() as pid, current_setting('work_mem') as work_mem, current_setting('search_path') as path,
+      (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
+      (select count(*) from pg_prepared_statements) as prepared, (select count(*) from pg_listening_channels()) as channels,
+      (select count(*) from pg_class where relname = 'scratch') as tables, (select count(*) from pg_cursors) as cursors`;
+    for (const allow_writes of [false, true]) {
+      await withConnection(
+        async (connection) => {
+          const before = (await runTable(connection, left)).rows;
+          const marks = allow_writes
+            ? `set work_mem = '77MB'; set search_path = plant; create temp table scratch (a int); prepare p as select 1; listen somebody; set role pg_monitor;`
+            : '';
+          await runTable(
+            connection,
+            `${marks} select pg_advisory_lock(5), set_config('work_mem', '77MB', false), set_config('search_path', 'plant', false)`,
+          );
+          expect((await runTable(connection, left)).rows).toEqual(before);
+        },
+        { allow_writes },
+      );
+    }
+  });
+
+  test('a backend that is ended in the middle of the rows is a loss, not a short result', async () => {
+    await withConnection(async (connection) => {
+      const running = runTable(connection, `select repeat('lost', 1000) as x from generate_series(1, 100000000) lost`, {
+        chunks: { limits: { rows: 1e9, bytes: 1e12 } },
+      });
+      running.catch(() => {});
+      await expect.poll(isRunning('lost'), { timeout: 10_000 }).toBe(true);
+      await administer(`select pg_terminate_backend(pid) from pg_stat_activity where query like '%lost%' and pid <> pg_backend_pid()`);
+      await expect(running).rejects.toThrow(/terminating connection|lost/);
+      expect(connection.isBroken).toBe(true);
+    });
+  });
+
+  test('another database of the server, for one statement', async () => {
+    await withConnection(async (connection) => {
+      expect(await connection.databases?.(never())).toContain('postgres');
+      expect((await runTable(connection, 'select current_database() as db', { database: 'postgres' })).rows).toEqual([{ db: 'postgres' }]);
+      await expect(runTable(connection, 'insert into x values (1)', { database: 'postgres' })).rejects.toThrow();
+    });
+  });
+
+  test('W35: a result that is too large ends with a sentence, and the server stops', async () => {
+    await withConnection(async (connection) => {
+      const query = `select repeat('much', 1000) as x from generate_series(1, 100000000) much`;
+      await expect(runTable(connection, query, { chunks: { limits: { rows: 1000 } } })).rejects.toThrow(
+        'The result has more than 1,000 rows.',
+      );
+      await expect.poll(isRunning('much'), { timeout: 10_000 }).toBe(false);
+    });
+  });
+
+  test('a link-local address and a path to a socket are refused', async () => {
+    await expect(withConnection(async () => {}, { host: '169.254.169.254' })).rejects.toThrow(/Link-local/);
+    await expect(withConnection(async () => {}, { host: '/var/run/postgresql' })).rejects.toThrow(/not the name of a host/);
+  });
+});

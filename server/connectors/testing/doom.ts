@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Source } from '../../executor/protocol.ts';
+import { childrenOf } from './executors.ts';
+
+export interface DoomedWorker {
+  pid: number;
+  executorPid: number;
+  kill(): void;
+}
+
+/** A worker of its own with a busy executor, for tests that kill either. */
+export async function startDoomedWorker(source: Omit<Source, 'key'>, query: string, filesFolder = '/nonexistent'): Promise<DoomedWorker> {
+  const script = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url));
+  const worker = spawn(process.execPath, [script, JSON.stringify({ source, query, filesFolder })], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const pid = worker.pid ?? 0;
+  await expect.poll(() => childrenOf(pid), { timeout: 20_000 }).toHaveLength(1);
+  const [executorPid = 0] = await childrenOf(pid);
+  return { pid, executorPid, kill: () => void worker.kill('SIGKILL') };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

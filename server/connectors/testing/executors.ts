@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { type Done, ExecutorPool } from '../../executor/pool.ts';
+import type { Source } from '../../executor/protocol.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { Chunk } from '../../results/wire/chunk.ts';
+import type { ResultLimits } from '../../results/wire/limits.ts';
+import { readRows } from '../../results/wire/read-rows.ts';
+import type { ResultReader } from '../connector.ts';
+
+export interface PoolRun {
+  signal?: AbortSignal;
+  limits?: Partial<ResultLimits>;
+  results?: ResultReader;
+  /** Called for each chunk, before it counts as stored. */
+  chunk?: (chunk: Chunk) => Promise<void>;
+  /** Rows of a large result are only counted. */
+  isCounted?: boolean;
+}
+
+export interface Executors {
+  pool: ExecutorPool;
+  run(source: Omit<Source, 'key'>, query: string, more?: PoolRun): Promise<{ done: Done; rows: ResultRow[] }>;
+  /** Ids of the processes that are there now. */
+  pids(): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** Statements the way a worker runs them: each in a process of its own. */
+export function startExecutors(filesFolder = '/nonexistent', largest = 4): Executors {
+  const pool = new ExecutorPool({ filesFolder, allowPrivate: [] }, createLogger('silent'), largest);
+  return {
+    pool,
+    async run(source, query, { signal = new AbortController().signal, limits = {}, results, chunk: store, isCounted } = {}) {
+      const chunks: Chunk[] = [];
+      const done = await pool.perform(
+        { kind: 'run', source: { key: JSON.stringify(source), ...source }, statement: { query }, limits },
+        {
+          results,
+          chunk: async (chunk) => {
+            await store?.(chunk);
+            if (!isCounted) chunks.push(chunk);
+          },
+        },
+        signal,
+      );
+      return { done, rows: (await Array.fromAsync(readRows(chunks))).flat() };
+    },
+    pids: () => childrenOf(process.pid),
+    close: () => pool.close(),
+  };
+}
+
+/** Executor processes of a worker, as the kernel knows them (Linux). */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const [status, command] = await Promise.all([
+      readFile(`/proc/${entry}/status`, 'utf8').catch(() => ''),
+      readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => ''),
+    ]);
+    const isOurs = new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status) && command.includes('executor/child.ts');
+    if (isOurs && !/^State:\s+Z/m.test(status)) found.push(Number(entry));
+  }
+  return found;
+}
+
+/** What a process holds in memory now, in megabytes. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,530 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
+import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import { jobIdOf, runAdHoc, runQuery, runSaved } from '../testing/run-query.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
+const target = await targetDatabase();
+await target.query(`create table reading as select i as id, 'device ' || i as device, i * 1.5 as value from generate_series(1, 3000) i`);
+await app.startWorker();
+
+const ann = await app.make.user();
+const bob = await app.make.user();
+const client = app.as(ann);
+const source = await app.make.dataSource({ name: 'Warehouse', options: target.options });
+const writable = await app.make.dataSource({ options: { ...target.options, allow_writes: true } });
+const hidden = await app.make.dataSource({ options: target.options, groups: {} });
+const viewers = await app.make.group();
+const viewed = await app.make.dataSource({ options: target.options, groups: { [viewers.id]: true } });
+const viewer = await app.make.user({ groups: [], group_ids: [viewers.id] });
+
+let count = 0;
+/** A text that no other test has in the cache. */
+const fresh = (text = 'select 1 as n') => `${text} /* ${++count} */ -- ${count}`;
+const run = (query: string, more: object = {}) => runAdHoc(client, { data_source_id: source.id, query, ...more });
+const saved = (query: string, more: object = {}) => app.make.query({ data_source_id: source.id, user_id: ann.id, query, ...more });
+const refusal = (status: number, error: string | RegExp) => ({
+  status,
+  job: { status: 4, error: typeof error === 'string' ? error : expect.stringMatching(error) },
+});
+
+describe('design 4: what a run answers', () => {
+  test('a quick one: its job, done, and the result beside it', async () => {
+    const { shape, job, query_result } = await run(fresh());
+    expect(shape).toEqual(['job', 'query_result']);
+    expect(job).toMatchObject({ status: 3, error: '', result: query_result?.id, query_result_id: query_result?.id });
+    expect(query_result).toMatchObject({
+      data_source_id: source.id,
+      data: { rows: [{ n: 1 }], columns: [{ name: 'n', type: 'integer' }] },
+    });
+  });
+
+  test('a cached one: the result alone', async () => {
+    const query = fresh();
+    const { query_result } = await run(query);
+    const again = await run(query, { max_age: -1 });
+    expect(again.shape).toEqual(['query_result']);
+    expect(again.query_result).toEqual(query_result);
+  });
+
+  test('a slow one: its job, after 300 ms and not much more', async () => {
+    const started = Date.now();
+    const response = await client.json('POST', '/api/query_results', {
+      data_source_id: source.id,
+      query: fresh('select pg_sleep(1)'),
+      max_age: 0,
+    });
+    const waited = Date.now() - started;
+    const body = (await response.json()) as { job: { id: string; status: number } };
+    expect(Object.keys(body)).toEqual(['job']);
+    expect([1, 2]).toContain(body.job.status);
+    expect(waited).toBeGreaterThanOrEqual(290);
+    expect(waited).toBeLessThan(900);
+    await client.json('DELETE', `/api/jobs/${body.job.id}`);
+  });
+
+  test('one that fails at once: its job with the reason and the place', async () => {
+    const { shape, job } = await run('select 1,\n   nothing_like_it,\n 2 from reading');
+    expect(shape).toEqual(['job']);
+    expect(job).toMatchObject({
+      status: 4,
+      error: expect.stringContaining('nothing_like_it'),
+      error_line: 2,
+      error_column: 4,
+      result: null,
+    });
+  });
+
+  test.each([
+    ['select 1 +\n+\n+ from', 3, 3],
+    ['/* ü 🛰 */ select\n\n  x', 3, 3],
+    ['\n\n\nselect * from no_such_table', 4, 15],
+    [`select 'a' as a; select 1 as b;\nselect c`, 2, 8],
+    ['{{a}} selec', 1, 5],
+  ])('%j fails at line %i, column %i', async (query, line, column) => {
+    const { job } = await run(query, { parameters: { a: '--\n1' } });
+    expect(job).toMatchObject({ status: 4, error_line: line, error_column: column });
+  });
+});
+
+describe('8.3: max_age', () => {
+  const idOf = async (query: string, max_age: unknown) => (await run(query, { max_age })).query_result?.id;
+
+  test('0 runs again, -1, null and nothing take any result', async () => {
+    const query = fresh();
+    const first = await idOf(query, 0);
+    for (const age of [-1, '-1', null, undefined]) expect(await idOf(query, age)).toBe(first);
+    expect(await idOf(query, 0)).not.toBe(first);
+  });
+
+  test('n takes one that is not older than n seconds', async () => {
+    const query = fresh();
+    const first = await idOf(query, 0);
+    await sql`update query_results set retrieved_at = now() - interval '100 seconds' where id = ${first}`.execute(app.ctx.db);
+    expect(await idOf(query, 200)).toBe(first);
+    expect(await idOf(query, 50)).not.toBe(first);
+  });
+
+  test.each([-2, 1.5, 'soon', 2_147_483_648, {}, [], true && '1e99'])('%j is a 400', async (max_age) => {
+    expect((await run('select 1', { max_age })).status).toBe(400);
+  });
+
+  test('W2: the key is the text itself', async () => {
+    const pairs = [
+      [`select 'a b' as t`, `select 'ab' as t`],
+      [`select 'A' as t`, `select 'a' as t`],
+      ['select 1 as t -- x\n+ 1', 'select 1 as t -- x + 1'],
+      [`select '/* x */' as t`, `select '' as t`],
+      ['select "T" from (select 1 as "T", 2 as t) x', 'select t from (select 1 as "T", 2 as t) x'],
+    ];
+    for (const [one = '', other = ''] of pairs) {
+      const [first, second] = [await run(one), await run(other, { max_age: -1 })];
+      expect(first.error).toBe('');
+      expect(second.error).toBe('');
+      expect(second.query_result?.id).not.toBe(first.query_result?.id);
+    }
+  });
+
+  test('a result is shared by everybody who may run on the source, and by no other source', async () => {
+    const query = fresh();
+    const { query_result } = await run(query);
+    expect((await runAdHoc(app.as(bob), { data_source_id: source.id, query, max_age: -1 })).query_result?.id).toBe(query_result?.id);
+    const elsewhere = await runAdHoc(app.as(app.admin), { data_source_id: hidden.id, query, max_age: -1 });
+    expect(elsewhere.query_result?.id).not.toBe(query_result?.id);
+  });
+
+  test('security 25: a cached result does not open a source that one may not use', async () => {
+    const query = fresh();
+    await runAdHoc(app.as(app.admin), { data_source_id: hidden.id, query });
+    expect(await runAdHoc(client, { data_source_id: hidden.id, query, max_age: -1 })).toMatchObject({ status: 403, rows: undefined });
+  });
+
+  test('another database of the source has results of its own', async () => {
+    const query = fresh('select current_database() as name');
+    await run(query);
+    const other = await run(query, { max_age: -1, database: 'telltale_no_such' });
+    expect(other.error).toMatch(/does not exist/);
+  });
+
+  test('a failed run is never cached', async () => {
+    const query = fresh('select 1/0');
+    expect((await run(query)).error).toMatch(/division by zero/);
+    const again = await run(query, { max_age: -1 });
+    expect(again.error).toMatch(/division by zero/);
+  });
+});
+
+describe('8.1: refusals', () => {
+  test('no source, an unknown one, a forbidden one', async () => {
+    const query = 'select 1';
+    for (const data_source_id of [undefined, null, 0, '']) {
+      expect(await runAdHoc(client, { data_source_id, query })).toMatchObject(refusal(400, 'Please select data source to run this query.'));
+    }
+    for (const data_source_id of [999_999, -1, 99_999_999_999]) {
+      expect(await runAdHoc(client, { data_source_id, query })).toMatchObject(refusal(400, 'Target data source not available.'));
+    }
+    expect(await runAdHoc(client, { data_source_id: hidden.id, query })).toMatchObject(refusal(403, /permission/));
+    expect(await runAdHoc(app.as(viewer), { data_source_id: viewed.id, query })).toMatchObject(refusal(403, /permission/));
+  });
+
+  test.each(['', ' ', '\n\t', undefined])('the text %j', async (query) => {
+    expect(await runAdHoc(client, { data_source_id: source.id, query })).toMatchObject(refusal(400, "Can't execute empty query."));
+  });
+
+  test.each(['-- only a comment', '/* nothing */', ';', ' ; ; '])('%j runs to the same end', async (query) => {
+    expect((await run(query)).error).toBe("Can't execute empty query.");
+  });
+
+  test('a paused source, with its reason', async () => {
+    const paused = await app.make.dataSource({ name: 'Paused', options: target.options });
+    const pause = (reason?: string) => app.as(app.admin).get(dataSourcesApi.pause, { params: { id: paused.id }, body: { reason } });
+    const attempt = () => runAdHoc(client, { data_source_id: paused.id, query: 'select 1', max_age: -1 });
+    await attempt();
+    await pause();
+    expect(await attempt()).toMatchObject(refusal(400, 'Paused is paused. Please try later.'));
+    await pause('Moving');
+    expect(await attempt()).toMatchObject(refusal(400, 'Paused is paused (Moving). Please try later.'));
+    const query = await app.make.query({ data_source_id: paused.id, user_id: ann.id });
+    expect(await runSaved(client, query.id)).toMatchObject(refusal(400, /is paused/));
+    await app.as(app.admin).get(dataSourcesApi.resume, { params: { id: paused.id } });
+    expect((await attempt()).error).toBe('');
+  });
+
+  test('execute_query is needed for a text of one’s own', async () => {
+    const group = await app.make.group({ permissions: ['view_query', 'list_data_sources'] });
+    const open = await app.make.dataSource({ options: target.options, groups: { [group.id]: false } });
+    const user = await app.make.user({ groups: [], group_ids: [group.id] });
+    expect((await runAdHoc(app.as(user), { data_source_id: open.id, query: 'select 1' })).status).toBe(403);
+    const query = await app.make.query({ data_source_id: open.id, user_id: ann.id });
+    expect((await runSaved(app.as(user), query.id)).rows).toEqual([{ '?column?': 1 }]);
+  });
+
+  test('unknown queries are 404, forbidden ones 403, one without a source 400', async () => {
+    for (const id of [999_999, 99_999_999_999]) expect((await runSaved(client, id)).status).toBe(404);
+    const forbidden = await app.make.query({ data_source_id: hidden.id, user_id: app.admin.id });
+    expect((await runSaved(client, forbidden.id)).status).toBe(403);
+    const orphan = await app.make.query({ data_source_id: null, user_id: ann.id });
+    expect(await runSaved(client, orphan.id)).toMatchObject(refusal(400, 'Target data source not available.'));
+  });
+
+  test.each(['[]', '"x"', '7', 'null', '{'])('the body %s is a 400 or an empty one, never a 500', async (body) => {
+    const query = await saved('select 1');
+    for (const path of ['/api/query_results', `/api/queries/${query.id}/results`]) {
+      const response = await client.fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      expect(response.status).toBeLessThan(500);
+    }
+  });
+
+  test.each([
+    { parameters: [] },
+    { parameters: 'x' },
+    { query: 5 },
+    { query: 'x'.repeat(1_000_001) },
+    { query: 'select \0' },
+    { apply_auto_limit: 'yes' },
+    { data_source_id: {} },
+    { database: 'x'.repeat(256) },
+    { query_id: 'x'.repeat(41) },
+  ])('%j is a 400', async (more) => {
+    const body = { data_source_id: source.id, query: 'select 1', ...more };
+    const response = await client.json('POST', '/api/query_results', body);
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('W17: what a source may do', () => {
+  const size = async () => (await target.query<{ n: number }>('select count(*)::int as n from reading'))[0]?.n;
+
+  test.each([
+    'delete from reading',
+    `insert into reading values (0, '', 0)`,
+    `update reading set device = ''`,
+    'truncate reading',
+    'drop table reading',
+    'create table x (id int)',
+    'select 1; delete from reading; select 2',
+    'with x as (delete from reading returning *) select * from x',
+    'begin; delete from reading; commit',
+    'commit; delete from reading',
+    'rollback; delete from reading',
+    'set transaction read write; delete from reading',
+    `select set_config('transaction_read_only', 'off', false); delete from reading`,
+    `do $$ begin delete from reading; end $$`,
+    `do $$ begin execute 'delete from reading'; end $$`,
+    'explain analyze delete from reading',
+    'select 1) to stdout; delete from reading; --',
+    `select 1\n) to stdout; commit; delete from reading; copy (select 1`,
+    'reset all; delete from reading',
+    'end; delete from reading',
+    'abort; delete from reading',
+    'prepare p as delete from reading; execute p',
+    `copy reading from program 'echo 1'`,
+    'copy reading from stdin',
+    'select * from reading for update',
+    '/* select */ delete from reading',
+    `select 1 into x`,
+  ])('%s changes nothing while writes are not allowed', async (query) => {
+    const { error } = await run(query);
+    expect(error).not.toBe('');
+    expect(await size()).toBe(3000);
+  });
+
+  test('with writes allowed they happen once, also when two ask at once', async () => {
+    await target.query('create table counter as select 0 as n');
+    const query = fresh('update counter set n = n + 1 returning n');
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => runAdHoc(client, { data_source_id: writable.id, query })));
+    expect(outcomes.map(({ error }) => error)).toEqual(['', '', '', '', '']);
+    expect(new Set(outcomes.map((outcome) => jobIdOf(outcome))).size).toBe(1);
+    expect(await target.query('select n from counter')).toEqual([{ n: 1 }]);
+  });
+
+  test('nothing of one statement is left for the next one', async () => {
+    await run(`set search_path = pg_catalog; select 1`);
+    await runAdHoc(client, { data_source_id: writable.id, query: `set search_path = pg_catalog; select 1 as one` });
+    for (let i = 0; i < 4; i++) {
+      expect(
+        (await runAdHoc(client, { data_source_id: writable.id, query: fresh('select count(*)::int as n from reading') })).rows,
+      ).toEqual([{ n: 3000 }]);
+    }
+  });
+
+  test('several statements: the last result counts', async () => {
+    expect((await run(`select 'first' as t; select 'last' as t;`)).rows).toEqual([{ t: 'last' }]);
+  });
+});
+
+describe('9: auto limit', () => {
+  const rows = async (query: string, apply_auto_limit: boolean) => (await run(query, { apply_auto_limit })).rows?.length;
+
+  test('a thousand rows with it, all of them without', async () => {
+    expect(await rows('select * from reading', true)).toBe(1000);
+    expect(await rows('select * from reading', false)).toBe(3000);
+  });
+
+  test('the two have results of their own', async () => {
+    const query = fresh('select * from reading');
+    await run(query, { apply_auto_limit: true });
+    expect((await run(query, { apply_auto_limit: false, max_age: -1 })).rows).toHaveLength(3000);
+  });
+
+  test('a limit of one’s own stays', async () => {
+    expect(await rows('select * from reading limit 1500', true)).toBe(1500);
+    expect(await rows('select * from reading fetch first 1200 rows only', true)).toBe(1200);
+    expect(await rows('select * from (select * from reading limit 10) x', true)).toBe(10);
+  });
+
+  test('a saved query has its own choice, unless the call says otherwise', async () => {
+    const query = await saved('select * from reading', { options: { parameters: [], apply_auto_limit: true } });
+    expect((await runSaved(client, query.id)).rows).toHaveLength(1000);
+    expect((await runSaved(client, query.id, { apply_auto_limit: false })).rows).toHaveLength(3000);
+  });
+});
+
+describe('10.4: who may run what', () => {
+  test('with view access a safe query runs, an unsafe one does not', async () => {
+    const safe = await app.make.query({ data_source_id: viewed.id, user_id: app.admin.id, query: 'select 1 as n' });
+    const parameters = [{ name: 'p', type: 'text' }];
+    const unsafe = await app.make.query({
+      data_source_id: viewed.id,
+      user_id: app.admin.id,
+      query: 'select {{p}} as n',
+      options: { parameters },
+    });
+    const undeclared = await app.make.query({ data_source_id: viewed.id, user_id: app.admin.id, query: 'select {{p}} as n' });
+    expect((await runSaved(app.as(viewer), safe.id)).rows).toEqual([{ n: 1 }]);
+    for (const { id } of [unsafe, undeclared]) {
+      expect(await runSaved(app.as(viewer), id, { parameters: { p: 'x' } })).toMatchObject(
+        refusal(403, /text parameters, which need full access/),
+      );
+    }
+    expect((await runSaved(app.as(app.admin), unsafe.id, { parameters: { p: 'x' } })).rows).toEqual([{ n: 'x' }]);
+  });
+
+  test('the number of a saved query does not lend its access to another text', async () => {
+    const safe = await app.make.query({ data_source_id: viewed.id, user_id: app.admin.id });
+    const body = { data_source_id: viewed.id, query: 'select 1', query_id: safe.id };
+    expect(await runAdHoc(app.as(viewer), body)).toMatchObject(refusal(403, /permission/));
+  });
+});
+
+describe('W30: which query a run updates', () => {
+  const latestOf = async (id: number) => (await client.get(queriesApi.get, { params: { id } })).latest_query_data_id;
+
+  test('the one it ran for, and no other with the same text', async () => {
+    const text = fresh();
+    const [mine, other] = [await saved(text), await saved(text, { user_id: bob.id })];
+    const { query_result } = await runSaved(client, mine.id);
+    expect(await latestOf(mine.id)).toBe(query_result?.id);
+    expect(await latestOf(other.id)).toBeNull();
+  });
+
+  test('also when the editor runs its very text', async () => {
+    const text = fresh();
+    const query = await saved(text);
+    const { query_result } = await run(text, { query_id: query.id });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+  });
+
+  test('another text, other values or another limit do not', async () => {
+    const parameters = [{ name: 'n', type: 'number', value: 1 }];
+    const query = await saved(fresh('select {{n}} as n'), { options: { parameters } });
+    const { query_result } = await runSaved(client, query.id);
+    await runSaved(client, query.id, { parameters: { n: 2 } });
+    await runSaved(client, query.id, { apply_auto_limit: true });
+    await run(fresh(), { query_id: query.id });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+    const { query_result: again } = await runSaved(client, query.id, { parameters: { n: 1 } });
+    expect(await latestOf(query.id)).toBe(again?.id);
+  });
+
+  test('nor does the same text on another source: nobody’s numbers are swapped', async () => {
+    const text = fresh('select current_database() as name');
+    const query = await saved(text);
+    const mine = await app.make.dataSource({ options: target.options });
+    const outcome = await runAdHoc(client, { data_source_id: mine.id, query: text, query_id: query.id });
+    expect(outcome.error).toBe('');
+    expect(await latestOf(query.id)).toBeNull();
+  });
+
+  test('nor the same text in another database of the source', async () => {
+    const text = fresh('select current_database() as name');
+    const query = await saved(text);
+    const { dbname } = (await targetDatabase()).options;
+    const outcome = await run(text, { query_id: query.id, database: dbname });
+    expect(outcome.rows).toEqual([{ name: dbname }]);
+    expect(await latestOf(query.id)).toBeNull();
+  });
+
+  test('nor a query that one may not even see', async () => {
+    const text = fresh();
+    const secret = await app.make.query({ data_source_id: hidden.id, user_id: app.admin.id, query: text });
+    expect((await run(text, { query_id: secret.id })).error).toBe('');
+    expect((await app.as(app.admin).get(queriesApi.get, { params: { id: secret.id } })).latest_query_data_id).toBeNull();
+  });
+
+  test.each(['adhoc', null, undefined, 0, -1, 999_999_999_999, '1; drop', true, {}])('the query id %j harms nothing', async (query_id) => {
+    const response = await client.json('POST', '/api/query_results', {
+      data_source_id: source.id,
+      query: 'select 1',
+      max_age: 0,
+      query_id,
+    });
+    expect([200, 400]).toContain(response.status);
+  });
+});
+
+describe('limits', () => {
+  test('W12: one person has at most forty queries under way, also when they come at once', async () => {
+    const eager = app.as(await app.make.user());
+    const slow = () =>
+      eager.json('POST', '/api/query_results', { data_source_id: source.id, query: fresh('select pg_sleep(30)'), max_age: 0 });
+    const answers = await Promise.all(Array.from({ length: 60 }, slow));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { job: { id?: string; error: unknown } }[];
+    expect(bodies.find(({ job }) => !job.id)?.job.error).toBe('Too many of your queries are running. Wait for one to finish or cancel it.');
+    await Promise.all(bodies.flatMap(({ job }) => (job.id ? [eager.json('DELETE', `/api/jobs/${job.id}`)] : [])));
+    await expect
+      .poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(30)')), { timeout: 10_000 })
+      .toEqual([]);
+    expect((await runAdHoc(eager, { data_source_id: source.id, query: fresh() })).error).toBe('');
+  });
+
+  test('one slow source does not hold up the others', async () => {
+    const busy = await app.make.dataSource({ options: target.options });
+    const many = app.as(await app.make.user());
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const answer = await many.json('POST', '/api/query_results', {
+          data_source_id: busy.id,
+          query: fresh('select pg_sleep(8)'),
+          max_age: 0,
+        });
+        return ((await answer.json()) as { job: { id: string } }).job.id;
+      }),
+    );
+    const started = Date.now();
+    expect((await run(fresh())).rows).toEqual([{ n: 1 }]);
+    expect(Date.now() - started).toBeLessThan(4000);
+    await Promise.all(ids.map((id) => many.json('DELETE', `/api/jobs/${id}`)));
+    await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(8)')), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('W8: a job is there for those who asked, and for administrators', async () => {
+    const answer = await client.json('POST', '/api/query_results', {
+      data_source_id: source.id,
+      query: fresh('select pg_sleep(20)'),
+      max_age: 0,
+    });
+    const { job } = (await answer.json()) as { job: { id: string } };
+    const params = { id: job.id };
+    expect((await app.as(bob).call(jobsApi.get, { params })).status).toBe(404);
+    expect((await app.as(bob).call(jobsApi.cancel, { params })).status).toBe(404);
+    expect((await app.as(app.admin).call(jobsApi.get, { params })).status).toBe(200);
+    expect((await client.get(jobsApi.get, { params })).job.status).toBeLessThan(3);
+    expect((await app.as(app.admin).call(jobsApi.cancel, { params })).status).toBe(200);
+    await expect
+      .poll(async () => (await client.get(jobsApi.get, { params })).job, { timeout: 5000 })
+      .toMatchObject({ status: 4, error: 'Query cancelled by user.' });
+  });
+
+  test('Q7: a job is polled under its query by those who may see both', async () => {
+    const query = await saved(fresh('select pg_sleep(0.5)'));
+    const { id } = await saved('select 1');
+    const answer = await client.json('POST', `/api/queries/${query.id}/results`, { max_age: 0 });
+    const { job } = (await answer.json()) as { job: { id: string } };
+    expect((await client.fetch(`/api/queries/${query.id}/jobs/${job.id}`)).status).toBe(200);
+    expect((await app.as(bob).fetch(`/api/queries/${query.id}/jobs/${job.id}`)).status).toBe(404);
+    expect((await app.anonymous().fetch(`/api/queries/${query.id}/jobs/${job.id}`)).status).toBe(404);
+    expect((await client.fetch(`/api/queries/${query.id}/jobs/${crypto.randomUUID()}`)).status).toBe(404);
+    expect((await client.fetch(`/api/queries/${query.id}/jobs/x`)).status).toBe(404);
+    expect((await client.fetch(`/api/queries/${id}/jobs/${job.id}`)).status).toBeLessThan(500);
+  });
+
+  test('a result above the limits of the installation ends with a sentence', async () => {
+    const tight = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_ROWS: '100', TELLTALE_QUERY_SECONDS: '1' } });
+    await tight.startWorker();
+    const { id } = await tight.make.dataSource({ options: target.options });
+    const admin = tight.as(tight.admin);
+    expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 101' })).error).toMatch(/100 rows/);
+    expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 100' })).rows).toHaveLength(100);
+    expect((await runAdHoc(admin, { data_source_id: id, query: 'select pg_sleep(30)' })).error).toBe(
+      'This took longer than 1 seconds and was stopped.',
+    );
+    expect((await sql`select from query_results where not is_complete`.execute(tight.ctx.db)).rows).toEqual([]);
+    await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(30)'))).toEqual([]);
+  });
+
+  test('the source that is deleted under a running query ends it with a reason, and leaves nothing', async () => {
+    const doomed = await app.make.dataSource({ options: target.options });
+    const running = runAdHoc(client, { data_source_id: doomed.id, query: fresh('select pg_sleep(0.6), generate_series(1, 300000)') });
+    await delay(450);
+    await app.as(app.admin).call(dataSourcesApi.remove, { params: { id: doomed.id } });
+    const { job } = await running;
+    expect(job).toMatchObject({ status: 4, error: expect.stringMatching(/\w/) });
+    expect((await sql`select from query_results where data_source_id = ${doomed.id}`.execute(app.ctx.db)).rows).toEqual([]);
+  });
+});
+
+describe('scripts that were written for the API', () => {
+  test('p_ arguments of the address are values when the body has none', async () => {
+    const parameters = [{ name: 'n', type: 'number', value: 1 }];
+    const query = await saved('select {{n}} as n', { options: { parameters } });
+    expect((await runSaved(client, query.id, {}, '?p_n=7')).rows).toEqual([{ n: 7 }]);
+    expect((await runSaved(client, query.id, { parameters: { n: 8 } }, '?p_n=7')).rows).toEqual([{ n: 8 }]);
+    const adHoc = await runQuery(client, '/api/query_results?p_n=9', { data_source_id: source.id, query: 'select {{n}} as n', max_age: 0 });
+    expect(adHoc.rows).toEqual([{ n: 9 }]);
+  });
+
+  test('an empty body runs with the saved values', async () => {
+    const query = await saved('select {{n}} as n', { options: { parameters: [{ name: 'n', type: 'number', value: 5 }] } });
+    const response = await client.json('POST', `/api/queries/${query.id}/results`);
+    expect(await response.json()).toMatchObject({ query_result: { data: { rows: [{ n: 5 }] } } });
+  });
+});

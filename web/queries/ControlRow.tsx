@@ -1,0 +1,112 @@
+import AlignLeftOutlined from '@ant-design/icons/AlignLeftOutlined';
+import CaretRightOutlined from '@ant-design/icons/CaretRightOutlined';
+import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
+import { Button, Checkbox } from 'antd';
+import type { ReactNode } from 'react';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
+import styles from './ControlRow.module.css';
+import { modifierName } from './shortcuts.ts';
+
+interface ControlRowProps {
+  canEdit: boolean;
+  /** On wide screens, where there is a side pane. */
+  sideToggle: ReactNode;
+  onAddParameter: () => void;
+  onFormat: () => void;
+  isFormatting: boolean;
+  canFormat: boolean;
+  /** Null above 5000 columns. */
+  isLive: boolean | null;
+  onLive: (isLive: boolean) => void;
+  autoLimit: boolean;
+  onAutoLimit: (isOn: boolean) => void;
+  canLimit: boolean;
+  /** On narrow screens, where the side pane is hidden. */
+  sourceSelect: ReactNode;
+  isDirty: boolean;
+  isSaving: boolean;
+  onSave: () => void;
+  isSelection: boolean;
+  isRunning: boolean;
+  executeRefusal: string | null;
+  onExecute: () => void;
+}
+
+const unsupportedFormat = 'Query formatting is not supported for your Data Source syntax';
+
+/** Screens 5.5 */
+export function ControlRow(props: ControlRowProps) {
+  const { canEdit, isLive, canLimit, isSelection } = props;
+  return (
+    <div className={styles.row} role="toolbar" aria-label="Query tools">
+      <span className={styles.side}>{props.sideToggle}</span>
+      {canEdit && (
+        <Tooltip title="Add New Parameter (Alt + P)">
+          <Button type="text" aria-label="Add New Parameter" onClick={props.onAddParameter}>
+            {'{{ }}'}
+          </Button>
+        </Tooltip>
+      )}
+      {canEdit && (
+        <Tooltip title={props.canFormat ? `Format Query (${modifierName} + Shift + F)` : unsupportedFormat}>
+          <Button
+            type="text"
+            icon={<AlignLeftOutlined />}
+            aria-label="Format Query"
+            aria-disabled={!props.canFormat}
+            loading={props.isFormatting}
+            onClick={props.onFormat}
+          />
+        </Tooltip>
+      )}
+      <Tooltip
+        title={
+          isLive === null
+            ? 'Live Autocomplete Not Available (Use Ctrl+Space to Trigger)'
+            : `Live Autocomplete ${isLive ? 'Enabled' : 'Disabled'}`
+        }
+      >
+        <Button
+          type="text"
+          icon={isLive ? <ThunderboltFilled /> : <ThunderboltOutlined />}
+          aria-label="Live Autocomplete"
+          aria-pressed={isLive ?? false}
+          aria-disabled={isLive === null}
+          onClick={() => isLive !== null && props.onLive(!isLive)}
+        />
+      </Tooltip>
+      <Tooltip title={canLimit ? 'Auto limit results to first 1000 rows.' : 'Auto limiting is not available for this Data Source type.'}>
+        <span>
+          <Checkbox checked={canLimit && props.autoLimit} disabled={!canLimit} onChange={({ target }) => props.onAutoLimit(target.checked)}>
+            LIMIT 1000
+          </Checkbox>
+        </span>
+      </Tooltip>
+      <span className={styles.spacer} />
+      <span className={styles.source}>{props.sourceSelect}</span>
+      {canEdit && (
+        <Tooltip title={`${modifierName} + S`}>
+          <Button loading={props.isSaving} onClick={props.onSave}>
+            Save
+            <span className={styles.star} title={props.isDirty ? 'Not saved yet' : undefined}>
+              {props.isDirty ? '*' : ''}
+            </span>
+          </Button>
+        </Tooltip>
+      )}
+      <Tooltip title={`${modifierName} + Enter, with Shift the statement at the cursor`}>
+        <GuardedButton
+          type="primary"
+          icon={<CaretRightOutlined />}
+          loading={props.isRunning}
+          refusal={props.executeRefusal}
+          onClick={props.onExecute}
+        >
+          {isSelection ? 'Execute Selected' : 'Execute'}
+        </GuardedButton>
+      </Tooltip>
+    </div>
+  );
+}

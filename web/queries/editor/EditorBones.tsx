@@ -1,0 +1,13 @@
+import styles from './SqlEditor.module.css';
+
+/** In the shape of a query, until the editor's code is here. */
+export function EditorBones() {
+  return (
+    <div className={styles.bones} role="status">
+      <span className="visually-hidden">Loading the editor…</span>
+      {[40, 24, 52].map((width) => (
+        <div key={width} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}

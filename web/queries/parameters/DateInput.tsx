@@ -1,0 +1,109 @@
+import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
+import { isRangeType, type ParameterType } from '@telltale/domain/parameters/contract.ts';
+import { dynamicValues, precisionOf, resolveDynamicDate, resolveDynamicRange } from '@telltale/domain/parameters/dynamic-dates.ts';
+import type { ParameterValue } from '@telltale/domain/parameters/values.ts';
+import { Button, DatePicker, Dropdown } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import customParseFormat from 'dayjs/plugin/customParseFormat';
+import { useSession } from '../../api/session.ts';
+import styles from './ParameterBar.module.css';
+import { viewerClock } from './viewerClock.ts';
+
+dayjs.extend(customParseFormat);
+
+/** Q9: how dates are kept. */
+const storedFormats = { day: 'YYYY-MM-DD', minute: 'YYYY-MM-DD HH:mm', second: 'YYYY-MM-DD HH:mm:ss' };
+const timeFormats = { day: '', minute: ' HH:mm', second: ' HH:mm:ss' };
+
+interface DateInputProps {
+  id: string;
+  type: ParameterType;
+  value: ParameterValue;
+  onChange: (value: ParameterValue) => void;
+}
+
+/** Screens 8.4: a picker, and behind the lightning the days that move with the calendar. */
+export default function DateInput({ id, type, value, onChange }: DateInputProps) {
+  const { dateFormat } = useSession().client_config;
+  const precision = precisionOf(type);
+  const stored = storedFormats[precision];
+  const choices = dynamicValues(type);
+  const dynamic = choices.find((choice) => choice.value === value);
+  const shared = {
+    id,
+    format: dateFormat + timeFormats[precision],
+    ...(precision !== 'day' && { showTime: { format: timeFormats[precision].trim() } }),
+    className: styles.date ?? '',
+  };
+  const read = (text: string | undefined) => (text ? dayjs(text, stored) : null);
+  const write = (date: Dayjs) => date.format(stored);
+
+  const picker = isRangeType(type) ? (
+    <DatePicker.RangePicker
+      {...shared}
+      id={{ start: id, end: `${id}-end` }}
+      value={isRange(value) ? [read(value.start), read(value.end)] : null}
+      placeholder={dynamic ? [dynamic.name, ''] : ['Start', 'End']}
+      onChange={(dates) => {
+        const [start, end] = dates ?? [];
+        onChange(start && end ? { start: write(start), end: write(end) } : null);
+      }}
+    />
+  ) : (
+    <DatePicker
+      {...shared}
+      value={typeof value === 'string' && !dynamic ? read(value) : null}
+      placeholder={dynamic?.name ?? (precision === 'day' ? 'Select Date' : 'Select Date and Time')}
+      onChange={(date) => onChange(date ? write(date) : null)}
+    />
+  );
+
+  return (
+    <span className={styles.withMenu} data-dynamic={dynamic ? '' : undefined}>
+      {picker}
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          style: { maxHeight: 360, overflow: 'auto' },
+          selectedKeys: dynamic ? [dynamic.value] : [],
+          items: [
+            ...choices.map((choice) => ({
+              key: choice.value,
+              label: (
+                <span className={styles.choice}>
+                  {choice.name} <small>{previewOf(choice.value, type)}</small>
+                </span>
+              ),
+            })),
+            ...(dynamic ? [{ type: 'divider' as const }, { key: 'static', label: '← Back to Static Value' }] : []),
+          ],
+          onClick: ({ key }) => onChange(key === 'static' ? resolvedNow(String(value), type) : key),
+        }}
+      >
+        <Button
+          type="text"
+          icon={dynamic ? <ThunderboltFilled /> : <ThunderboltOutlined />}
+          title="Dynamic values"
+          aria-label={dynamic ? `Dynamic value: ${dynamic.name}` : 'Dynamic values'}
+        />
+      </Dropdown>
+    </span>
+  );
+}
+
+const isRange = (value: ParameterValue): value is { start: string; end: string } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const resolvedNow = (value: string, type: ParameterType): ParameterValue =>
+  isRangeType(type) ? resolveDynamicRange(value, type, viewerClock()) : resolveDynamicDate(value, type, viewerClock());
+
+/** "Aug 3 - Aug 9", as the days are for the viewer now. */
+function previewOf(value: string, type: ParameterType): string {
+  const short = (text: string) => dayjs(text).format(/12_months|year/.test(value) ? 'MMM D, YYYY' : 'MMM D');
+  if (/Hours/.test(value)) return '';
+  if (!isRangeType(type)) return short(resolveDynamicDate(value, type, viewerClock()) ?? '');
+  const range = resolveDynamicRange(value, 'date-range', viewerClock());
+  if (!range) return '';
+  return range.start === range.end ? short(range.start) : `${short(range.start)} - ${short(range.end)}`;
+}

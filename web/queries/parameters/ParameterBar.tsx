@@ -1,0 +1,79 @@
+import SettingOutlined from '@ant-design/icons/SettingOutlined';
+import { type QueryParameter, titleOf } from '@telltale/domain/parameters/contract.ts';
+import { Badge, Button } from 'antd';
+import { type KeyboardEvent, useId } from 'react';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { modifierName } from '../shortcuts.ts';
+import styles from './ParameterBar.module.css';
+import { ParameterInput } from './ParameterInput.tsx';
+import type { Values } from './parameterValues.ts';
+import type { ParameterState } from './useParameterValues.ts';
+
+interface ParameterBarProps {
+  parameters: readonly QueryParameter[];
+  state: ParameterState;
+  /** Runs with the values that were applied. */
+  onApply: (values: Values) => void;
+  /** Undefined where definitions cannot be changed. */
+  onEdit?: ((parameter: QueryParameter) => void) | undefined;
+}
+
+/** Screens 8.3: nothing runs until the changes are applied. */
+export function ParameterBar({ parameters, state, onApply, onEdit }: ParameterBarProps) {
+  const barId = useId();
+  const { pendingNames, shown } = state;
+  if (parameters.length === 0) return null;
+
+  const apply = () => onApply(state.apply());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || event.altKey) || pendingNames.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    apply();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
+    <div className={styles.bar} onKeyDown={onKeyDown}>
+      {parameters.map((parameter) => {
+        const { name } = parameter;
+        const id = `${barId}-${name}`;
+        const isPending = pendingNames.includes(name);
+        return (
+          <div key={name} className={styles.block} data-pending={isPending ? '' : undefined}>
+            <span className={styles.head}>
+              <label htmlFor={id} className={styles.title} title={titleOf(parameter)}>
+                {titleOf(parameter)}
+              </label>
+              {isPending && (
+                <span className={styles.changed}>
+                  <span aria-hidden>•</span>
+                  <span className="visually-hidden">, not applied yet</span>
+                </span>
+              )}
+              {onEdit && (
+                <Button
+                  type="text"
+                  className={styles.gear ?? ''}
+                  icon={<SettingOutlined />}
+                  aria-label={`Settings of ${titleOf(parameter)}`}
+                  onClick={() => onEdit(parameter)}
+                />
+              )}
+            </span>
+            <ParameterInput id={id} parameter={parameter} value={shown[name] ?? null} onChange={(value) => state.set(name, value)} />
+          </div>
+        );
+      })}
+      {pendingNames.length > 0 && (
+        <Tooltip title={`${modifierName} + Enter`}>
+          <Badge count={pendingNames.length} className={styles.apply ?? ''}>
+            <Button type="primary" block onClick={apply}>
+              Apply Changes
+            </Button>
+          </Badge>
+        </Tooltip>
+      )}
+    </div>
+  );
+}

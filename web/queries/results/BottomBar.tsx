@@ -1,0 +1,91 @@
+import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
+import WarningOutlined from '@ant-design/icons/WarningOutlined';
+import type { QueryResult } from '@telltale/domain/results/contract.ts';
+import { Button, Dropdown } from 'antd';
+import type { ReactNode } from 'react';
+import { TimeAgo } from '../../ui/TimeAgo.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { bytesText, durationText } from '../run/durationText.ts';
+import styles from './BottomBar.module.css';
+
+interface BottomBarProps {
+  result: QueryResult | null;
+  /** The file carries the name of the query when it has one. */
+  queryId: number | null;
+  isRunning: boolean;
+  /** Before the figures: what a page adds. */
+  children?: ReactNode;
+}
+
+const files = [
+  { ext: 'csv', title: 'Download as CSV File' },
+  { ext: 'tsv', title: 'Download as TSV File' },
+  { ext: 'xlsx', title: 'Download as Excel File' },
+  { ext: 'json', title: 'Download as JSON File' },
+];
+
+const fileAddress = (result: QueryResult, queryId: number | null, ext: string) =>
+  queryId === null ? `/api/query_results/${result.id}.${ext}` : `/api/queries/${queryId}/results/${result.id}.${ext}`;
+
+/** Screens 5.10: what is shown, how it can be taken away, and how old it is. */
+export function BottomBar({ result, queryId, isRunning, children }: BottomBarProps) {
+  const { data } = result ?? {};
+  const scanned = data?.metadata?.data_scanned;
+  return (
+    <footer className={styles.bar}>
+      <Dropdown
+        trigger={['click']}
+        placement="topLeft"
+        disabled={!result}
+        menu={{
+          items: files.map(({ ext, title }) => ({
+            key: ext,
+            label: result ? (
+              <a href={fileAddress(result, queryId, ext)} download>
+                {title}
+              </a>
+            ) : (
+              title
+            ),
+          })),
+        }}
+      >
+        <Button size="small" type="text" icon={<EllipsisOutlined rotate={90} />} aria-label="Download the result" disabled={!result} />
+      </Dropdown>
+      {children}
+      {data?.truncated && (
+        <Tooltip title={`Result truncated to ${data.rows.length} rows. The query found more than is kept.`}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
+          <span className={styles.truncated} tabIndex={0}>
+            <WarningOutlined aria-hidden /> truncated
+          </span>
+        </Tooltip>
+      )}
+      {data && (
+        <span>
+          <strong>{data.rows.length.toLocaleString('en')}</strong> {data.rows.length === 1 ? 'row' : 'rows'}
+        </span>
+      )}
+      <span>{isRunning ? 'Running…' : result ? <Runtime seconds={result.runtime} /> : 'Not run yet'}</span>
+      {scanned !== undefined && (
+        <span>
+          Data Scanned <strong>{bytesText(scanned)}</strong>
+        </span>
+      )}
+      {result && (
+        <span className={styles.time}>
+          Refreshed{' '}
+          <strong>
+            <TimeAgo date={result.retrieved_at} placeholder="-" />
+          </strong>
+        </span>
+      )}
+    </footer>
+  );
+}
+
+const Runtime = ({ seconds }: { seconds: number }) => (
+  <>
+    <strong>{durationText(seconds)}</strong> runtime
+  </>
+);

@@ -1,0 +1,56 @@
+import type { Query } from '@telltale/domain/queries/contract.ts';
+import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
+import { Button } from 'antd';
+import { Link, useLocation } from 'react-router';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { QueryRun } from '../run/useQueryRun.ts';
+import styles from './QueryResults.module.css';
+import { ResultArea } from './ResultArea.tsx';
+
+interface QueryResultsProps {
+  run: QueryRun;
+  query: Pick<Query, 'visualizations'> | null;
+  /** Undefined where this person may not run it. */
+  onRun?: (() => void) | undefined;
+  /** Instead of the usual words, while there is no result. */
+  hint?: string | undefined;
+}
+
+const byId = (all: readonly Visualization[]) => [...all].sort((a, b) => a.id - b.id);
+
+/** Screens 5.9: a tab for each visualization in the order of their making; the first has no hash, an unknown one is the first. */
+export function QueryResults({ run, query, onRun, hint }: QueryResultsProps) {
+  const { hash, search } = useLocation();
+  const all = byId(query?.visualizations ?? []);
+  const active = all.find(({ id }) => `#${id}` === hash) ?? all[0] ?? null;
+  return (
+    <section className={styles.results} aria-label="Result" aria-busy={run.isRunning}>
+      {all.length > 1 && (
+        <nav className={styles.tabs} aria-label="Visualizations">
+          {all.map(({ id, name }, at) => (
+            <Link
+              key={id}
+              className={styles.tab}
+              to={{ search, hash: at === 0 ? '' : `#${id}` }}
+              preventScrollReset
+              aria-current={id === active?.id ? 'page' : undefined}
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <ResultArea run={run} visualization={active} empty={run.status === 'failed' ? null : <NoResult onRun={onRun} hint={hint} />} />
+    </section>
+  );
+}
+
+function NoResult({ onRun, hint }: Pick<QueryResultsProps, 'onRun' | 'hint'>) {
+  if (hint) return <p className={styles.hint}>{hint}</p>;
+  if (!onRun) return <EmptyState>You do not have a permission to execute/refresh this query.</EmptyState>;
+  return (
+    <EmptyState action={<Button onClick={onRun}>Refresh Now</Button>}>
+      Query has no result. Execute/Refresh the query to show results.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,76 @@
+import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
+import { missingMessage, missingParameters } from '@telltale/domain/parameters/check.ts';
+import { parametersInUse } from '@telltale/domain/parameters/placeholders.ts';
+import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { recordEvent } from '../api/events.ts';
+import { useCan, useSession } from '../api/session.ts';
+import type { Values } from './parameters/parameterValues.ts';
+import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
+import { valuesToSend } from './run/runRequest.ts';
+import { useQueryRun } from './run/useQueryRun.ts';
+import type { EditedQuery } from './useEditedQuery.ts';
+
+interface Part {
+  text: string;
+  /** A selection or one statement: not the query itself. */
+  isPart: boolean;
+  lineOffset: number;
+}
+
+/** Screens 5.6: what is posted for what is on the screen, and what loads by itself. */
+export function useQueryExecution(edited: EditedQuery, source: DataSource | undefined, applied: Values) {
+  const run = useQueryRun();
+  const can = useCan();
+  const { timeZone } = useSession().client_config;
+  const { search } = useLocation();
+  const { saved, definitions, hasNewDefinitions, autoLimit, isLimitDirty, baseline } = edited;
+  const isTextSafe = saved !== null && !edited.isTextDirty && isSafe(saved.query, definitions);
+  const mayRunText = can('execute_query') && source?.view_only === false;
+  const canExecute = mayRunText || (isTextSafe && source !== undefined);
+
+  const execute = (part: Part, values: Values, maxAge = 0) => {
+    const { text, isPart, lineOffset } = part;
+    if (text.trim() === '') return run.fail("Can't execute empty query.");
+    const missing = missingParameters(text, definitions, values);
+    if (missing.length > 0) return run.fail(missingMessage(missing));
+    const inUse = parametersInUse(text, definitions);
+    const isSaved =
+      saved !== null && !isPart && text === baseline && !hasNewDefinitions && !isLimitDirty && edited.sourceId === saved.data_source_id;
+    const isSameZone = timeZone === viewerTimeZone();
+    const parameters = valuesToSend(inUse, values, viewerClock(), isSaved && isSameZone);
+    const apply_auto_limit = source?.supports_auto_limit === true && autoLimit;
+    recordEvent('execute', 'query', saved?.id ?? null);
+    void run.run(
+      isSaved
+        ? { kind: 'saved', id: saved.id, parameters, max_age: maxAge, apply_auto_limit }
+        : {
+            kind: 'text',
+            query: text,
+            data_source_id: edited.sourceId,
+            // Definitions that the server does not know yet would be checked against the old ones.
+            query_id: hasNewDefinitions ? null : (saved?.id ?? null),
+            parameters,
+            max_age: maxAge,
+            apply_auto_limit,
+            lineOffset,
+          },
+    );
+  };
+
+  /** What is there already is shown at once; a query with parameters asks for what fits their values. */
+  const hasLoaded = useRef(false);
+  useEffect(() => {
+    if (hasLoaded.current || !saved) return;
+    hasLoaded.current = true;
+    const given = Number(new URLSearchParams(search).get('maxAge') ?? Number.NaN);
+    const maxAge = Number.isInteger(given) && given >= -1 ? given : -1;
+    const hasParameters = edited.parameters.length > 0;
+    if (saved.latest_query_data_id === null && !hasParameters) return;
+    if (saved.latest_query_data_id !== null && !hasParameters && maxAge === -1) return void run.show(saved.latest_query_data_id);
+    if (canExecute) execute({ text: saved.query, isPart: false, lineOffset: 0 }, applied, maxAge);
+  });
+
+  return { run, execute, canExecute };
+}

@@ -1,0 +1,82 @@
+import { lazy, Suspense, useMemo } from 'react';
+import type { DrawingContext, StoredOptions, VisualizationKind } from './define.ts';
+import type { DisplaySettings } from './displaySettings.ts';
+import { type ResultFilters, useResultFilters } from './filters/useResultFilters.ts';
+import { findVisualization } from './index.ts';
+import { PictureSkeleton } from './PictureSkeleton.tsx';
+import { RenderBoundary } from './RenderBoundary.tsx';
+import type { ResultSource, ResultTable } from './resultTable.ts';
+import styles from './Visualization.module.css';
+
+const Filters = lazy(() => import('./filters/Filters.tsx'));
+
+interface Drawing {
+  visualization: { type: string; name: string; options: StoredOptions };
+  /** Usually the `client_config` of the session. */
+  settings: DisplaySettings;
+  context?: DrawingContext;
+  /** Only in the editor's preview. */
+  onOptionsChange?: (options: StoredOptions) => void;
+}
+
+interface VisualizationRendererProps extends Drawing {
+  /** `data` of a query result; the same object as long as it is the same result. */
+  data: ResultSource;
+  /** Shared with other pictures of the same result (`useResultFilters`); without them the picture has its own. */
+  filters?: ResultFilters;
+}
+
+/** One picture of a result: its filters above it, a skeleton while its code comes, an error in its place only. */
+export function VisualizationRenderer({ data, filters, ...drawing }: VisualizationRendererProps) {
+  return filters ? <FilteredVisualization {...drawing} filters={filters} /> : <OwnFilters {...drawing} data={data} />;
+}
+
+function OwnFilters({ data, ...drawing }: Drawing & { data: ResultSource }) {
+  const filters = useResultFilters(data, { isKept: drawing.context !== 'widget' });
+  return <FilteredVisualization {...drawing} filters={filters} />;
+}
+
+function FilteredVisualization({ filters, ...drawing }: Drawing & { filters: ResultFilters }) {
+  const { visualization, settings } = drawing;
+  const { type, options } = visualization;
+  const kind = findVisualization(type);
+  const { table } = filters;
+  return (
+    <div className={styles.visualization}>
+      {filters.filters.length > 0 && (
+        <Suspense fallback={<div className={styles.filtersPlace} />}>
+          <Filters filters={filters.filters} settings={settings} onChoose={filters.choose} />
+        </Suspense>
+      )}
+      {kind ? (
+        <RenderBoundary resetOn={[table, options, type]}>
+          <Suspense fallback={<PictureSkeleton />}>
+            <Picture {...drawing} kind={kind} table={table} />
+          </Suspense>
+        </RenderBoundary>
+      ) : (
+        <div className={styles.problem} role="alert">
+          <p>Unsupported visualization type</p>
+          <code>{type}</code>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Picture({
+  kind,
+  table,
+  visualization,
+  settings,
+  context = 'query',
+  onOptionsChange,
+}: Drawing & { kind: VisualizationKind; table: ResultTable }) {
+  const { name, options } = visualization;
+  const summary = useMemo(() => kind.summary(table, options, settings), [kind, table, options, settings]);
+  return (
+    <section className={styles.picture} aria-label={`${name || kind.name}. ${summary}`}>
+      {kind.draw({ table, options, settings, context, name, onOptionsChange })}
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { memo } from 'react';
+import { plainText } from '../cellValue.ts';
+import { withLinks } from '../html/htmlText.ts';
+import { SafeHtml } from '../html/SafeHtml.tsx';
+import styles from './Cell.module.css';
+import { type ColumnView, imageOf, isNothing, linkOf } from './columnView.ts';
+import { JsonTree } from './JsonTree.tsx';
+import { itemsComment, jsonOf } from './jsonValue.ts';
+import { isWiderThan } from './textWidth.ts';
+
+/** What somebody wants to see in full. */
+export interface OpenedCell {
+  column: ColumnView;
+  row: ResultRow;
+}
+
+interface CellProps {
+  column: ColumnView;
+  row: ResultRow;
+  /** Pixels for the content. */
+  width: number;
+  /** One line, whatever is in it; else as high as it needs. */
+  isOneLine: boolean;
+  onOpen: (cell: OpenedCell) => void;
+}
+
+/** visualizations 4.7: one cell, as its column is displayed. */
+export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }: CellProps) {
+  const value = column.read(row);
+  if (isNothing(column, value)) return value === null ? <span className={styles.nothing}>{column.nullText}</span> : null;
+  const open = () => onOpen({ column, row });
+  switch (column.displayAs) {
+    case 'link':
+      return <LinkCell column={column} row={row} value={value} />;
+    case 'image':
+      return <ImageCell column={column} row={row} value={value} isOneLine={isOneLine} />;
+    case 'json': {
+      const json = jsonOf(value, column.maxJsonSize);
+      if (!json) return <TextCell text={plainText(value)} title={column.title} width={width} onOpen={open} />;
+      if (!isOneLine) return <JsonTree value={json} />;
+      return (
+        <OpenButton className={styles.json} title={column.title} onOpen={open}>
+          {Array.isArray(json) ? '[…]' : '{…}'} <span>{itemsComment(json)}</span>
+        </OpenButton>
+      );
+    }
+    case 'string': {
+      const text = plainText(value);
+      if (column.allowHTML && (column.highlightLinks || /[<&]/.test(text))) {
+        const html = <SafeHtml className={isOneLine ? styles.line : styles.html} html={column.highlightLinks ? withLinks(text) : text} />;
+        return isOneLine && isCut(column.text(row), width) ? <WithButton title={column.title} onOpen={open} content={html} /> : html;
+      }
+      return <TextCell text={text} title={column.title} width={width} onOpen={open} />;
+    }
+    default:
+      return <TextCell text={column.text(row)} title={column.title} width={width} onOpen={open} />;
+  }
+});
+
+/** More is not put into the page: it would not be seen, and would slow down everything else. */
+const mostLetters = 400;
+
+const isCut = (text: string, width: number): boolean => text.length > mostLetters || isWiderThan(text, width) || text.includes('\n');
+
+interface TextCellProps {
+  text: string;
+  title: string;
+  width: number;
+  onOpen: () => void;
+}
+
+function TextCell({ text, title, width, onOpen }: TextCellProps) {
+  const content = <span className={styles.line}>{text.length > mostLetters ? text.slice(0, mostLetters) : text}</span>;
+  return isCut(text, width) ? <WithButton title={title} onOpen={onOpen} content={content} /> : content;
+}
+
+interface OpenProps {
+  title: string;
+  onOpen: () => void;
+}
+
+function WithButton({ content, ...open }: OpenProps & { content: React.ReactNode }) {
+  return (
+    <span className={styles.cut}>
+      {content}
+      <OpenButton {...open} className={styles.open}>
+        <EllipsisOutlined aria-hidden />
+      </OpenButton>
+    </span>
+  );
+}
+
+function OpenButton({ title, onOpen, className, children }: OpenProps & { className: string | undefined; children: React.ReactNode }) {
+  return (
+    <button type="button" className={className} aria-label={`Show all of ${title}`} title="Show all" onClick={onOpen}>
+      {children}
+    </button>
+  );
+}
+
+interface ValueProps {
+  column: ColumnView;
+  row: ResultRow;
+  value: unknown;
+}
+
+function LinkCell({ column, row, value }: ValueProps) {
+  const { href, text, title, isNewTab } = linkOf(column, value, row);
+  const shown = text.slice(0, mostLetters);
+  if (href === undefined) return <span className={styles.line}>{shown}</span>;
+  return (
+    <a className={styles.line} href={href} title={title} {...(isNewTab && { target: '_blank', rel: 'noopener noreferrer' })}>
+      {shown}
+    </a>
+  );
+}
+
+function ImageCell({ column, row, value, isOneLine }: ValueProps & { isOneLine: boolean }) {
+  const { src, title, width, height } = imageOf(column, value, row);
+  if (src === undefined) return null;
+  return (
+    <img
+      className={isOneLine ? styles.thumb : styles.image}
+      src={src}
+      alt={title}
+      title={title}
+      width={width}
+      height={height}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import type { OpenedCell } from '../columns/Cell.tsx';
+import type { ColumnView } from '../columns/columnView.ts';
+import type { HeaderProps } from './Header.tsx';
+
+/** What both ways of drawing a page of rows are given. */
+export interface GridProps extends Pick<HeaderProps, 'sort' | 'onSort' | 'onResize' | 'onResetWidth'> {
+  columns: readonly ColumnView[];
+  widths: readonly number[];
+  /** Rows on this page. */
+  count: number;
+  rowAt: (index: number) => ResultRow | undefined;
+  /** Rows on the pages before. */
+  before: number;
+  /** Rows on all pages. */
+  total: number;
+  label: string;
+  /** A change brings the page back to its top. */
+  topOf: string;
+  onOpen: (cell: OpenedCell) => void;
+}
+
+/** With the column at the end that takes what room is left. */
+export const tableWidth = (widths: readonly number[], room: number): number =>
+  Math.max(
+    room,
+    widths.reduce((sum, width) => sum + width, 0),
+  );

@@ -1,0 +1,66 @@
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { useCallback, useMemo, useState } from 'react';
+import type { ColumnView } from '../columns/columnView.ts';
+import { textWidth } from '../columns/textWidth.ts';
+import { fitWidths, narrowest, sampled, type WantedWidth } from './columnWidths.ts';
+import { cellPadding } from './sizes.ts';
+
+/** Title, sort mark and, where there is one, the sign of a description. */
+const titleCap = 200;
+const markWidth = 22;
+const mostLetters = 300;
+const textCap = 320;
+const mostSampled = 200;
+
+interface ColumnWidths {
+  widths: readonly number[];
+  resize: (name: string, width: number) => void;
+  /** Back to what suits the content. */
+  reset: (name: string) => void;
+}
+
+/** As wide as the content needs, within reason; the same on every page; as wide as somebody has drawn them. */
+export function useColumnWidths(columns: readonly ColumnView[], rows: readonly ResultRow[], room: number): ColumnWidths {
+  const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(new Map());
+  const wanted = useMemo(() => {
+    const sample = sampled(rows, Math.max(20, Math.min(mostSampled, Math.round(20_000 / Math.max(1, columns.length)))));
+    return columns.map((column) => wantedWidth(column, sample));
+  }, [columns, rows]);
+  const widths = useMemo(() => {
+    const fixed = columns.map(({ name }, at): WantedWidth => {
+      const width = drawn.get(name);
+      return width === undefined ? (wanted[at] ?? { wanted: narrowest, cap: narrowest }) : { wanted: width, cap: width };
+    });
+    return fitWidths(fixed, room);
+  }, [columns, wanted, drawn, room]);
+  const resize = useCallback(
+    (name: string, width: number) => setDrawn((before) => new Map([...before, [name, Math.max(narrowest, Math.round(width))]])),
+    [],
+  );
+  const reset = useCallback((name: string) => setDrawn((before) => new Map([...before].filter(([one]) => one !== name))), []);
+  return { widths, resize, reset };
+}
+
+function wantedWidth(column: ColumnView, sample: readonly ResultRow[]): WantedWidth {
+  const padding = cellPadding * 2 + 1;
+  const marks = markWidth + (column.description ? markWidth : 0);
+  const header = Math.min(titleCap, textWidth(column.title, 'header')) + marks + padding;
+  const content = contentWidth(column, sample) + padding;
+  const isOneLine = column.displayAs === 'number' || column.displayAs === 'datetime' || column.displayAs === 'boolean';
+  const wanted = Math.ceil(Math.max(header, content));
+  return { wanted, cap: isOneLine ? wanted : Math.max(header, textCap) };
+}
+
+function contentWidth(column: ColumnView, sample: readonly ResultRow[]): number {
+  if (column.displayAs === 'image') return Number.parseInt(column.imageWidth, 10) || 120;
+  if (column.displayAs === 'json') return 240;
+  // The longest text is nearly always the widest: a few are measured, not all.
+  let longest = '';
+  let second = '';
+  for (const row of sample) {
+    const text = column.read(row) === null ? column.nullText : column.text(row);
+    if (text.length > longest.length) [longest, second] = [text, longest];
+    else if (text.length > second.length) second = text;
+  }
+  return Math.max(textWidth(longest.slice(0, mostLetters)), textWidth(second.slice(0, mostLetters)));
+}
