@@ -8,6 +8,8 @@ const groups = () => import('./groups/GroupsPage.tsx').then((m) => m.GroupsPage)
 const dataSources = () => import('./data-sources/DataSourcesPage.tsx').then((m) => m.DataSourcesPage);
 const dataSource = () => import('./data-sources/DataSourcePage.tsx').then((m) => m.DataSourcePage);
 const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
+const queries = () => import('./queries/list/QueriesPage.tsx').then((m) => m.QueriesPage);
+const query = () => import('./queries/QueryViewPage.tsx').then((m) => m.QueryViewPage);
 const querySource = () => import('./queries/QuerySourcePage.tsx').then((m) => m.QuerySourcePage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
@@ -26,8 +28,13 @@ export const pages = [
   page('/data_sources', dataSources, { title: 'Data Sources', area: 'settings', needs: 'admin' }),
   page('/data_sources/new', dataSources, { title: 'New Data Source', area: 'settings' }),
   page('/data_sources/:dataSourceId', dataSource, { title: 'Data Source', area: 'settings', needs: 'admin' }),
+  page('/queries', queries, { title: 'Queries', area: 'queries', needs: 'view_query' }),
+  page('/queries/favorites', queries, { title: 'Favorite Queries', area: 'queries', needs: 'view_query' }),
+  page('/queries/my', queries, { title: 'My Queries', area: 'queries', needs: 'create_query' }),
+  page('/queries/archive', queries, { title: 'Archived Queries', area: 'queries', needs: 'view_query' }),
   page('/queries/new', querySource, { title: 'New Query', area: 'queries' }),
   page('/queries/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
+  page('/queries/:queryId', query, { title: 'Query', area: 'queries', needs: 'view_query' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
 ];

@@ -2,7 +2,7 @@ import type { FieldSet } from '@telltale/domain/forms/fields.ts';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import type { z } from 'zod';
 import type { OutgoingHttp } from '../platform/outgoing.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import type { Sink } from './sink.ts';
 
 /** What the house hands to a door: nothing a connector could not be trusted with. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collect } from '../results/wire/collect.ts';
+import { collect } from '../wire/collect.ts';
 import { defineConnector, QueryError } from './connector.ts';
 import { Workbook } from './excel/workbook.ts';
 import { askOk } from './http/ask.ts';

@@ -1,7 +1,7 @@
 import { flag, optionalText, secret, text } from '@telltale/domain/forms/fields.ts';
 import { z } from 'zod';
 import type { OutgoingHttp } from '../platform/outgoing.ts';
-import { numberJson } from '../results/wire/values.ts';
+import { numberJson } from '../wire/values.ts';
 import { defineConnector, placeOf, QueryError, type SchemaTable } from './connector.ts';
 import { ask, basicAuth, openingOf } from './http/ask.ts';
 import { type PromRequest, readPromRequest } from './prometheus/promql.ts';

@@ -1,9 +1,9 @@
 import { resultColumns, typeInference } from '@telltale/domain/results/columns.ts';
 import type { ColumnType, ResultColumn } from '@telltale/domain/results/contract.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
-import { ChunkWriter, type ChunkWriterOptions, type ResultSize } from '../results/wire/chunk-writer.ts';
-import { rowSerializer } from '../results/wire/row-serializer.ts';
-import type { Encode } from '../results/wire/values.ts';
+import type { Chunk } from '../wire/chunk.ts';
+import { ChunkWriter, type ChunkWriterOptions, type ResultSize } from '../wire/chunk-writer.ts';
+import { rowSerializer } from '../wire/row-serializer.ts';
+import type { Encode } from '../wire/values.ts';
 
 export interface SinkColumn {
   name: string;

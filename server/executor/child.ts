@@ -3,8 +3,8 @@ import { type Connection, type ConnectorEnv, QueryError } from '../connectors/co
 import { findConnector } from '../connectors/index.ts';
 import { Sink } from '../connectors/sink.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
-import { ResultLimitError } from '../results/wire/limits.ts';
+import type { Chunk } from '../wire/chunk.ts';
+import { ResultLimitError } from '../wire/limits.ts';
 import type { Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
 import { ResultInbox } from './result-inbox.ts';
 import type { Watched } from './watchdog.ts';

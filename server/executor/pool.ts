@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import type { ExecutorSettings, Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
 

@@ -1,8 +1,8 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import type { SchemaTable, Statement } from '../connectors/connector.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
-import type { ResultSize } from '../results/wire/chunk-writer.ts';
-import type { ResultLimits } from '../results/wire/limits.ts';
+import type { Chunk } from '../wire/chunk.ts';
+import type { ResultSize } from '../wire/chunk-writer.ts';
+import type { ResultLimits } from '../wire/limits.ts';
 
 /** What is asked of an executor process. `source` tells connections apart: equal keys may share one. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { ResultReader } from '../connectors/connector.ts';
-import type { Chunk } from '../results/wire/chunk.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import type { FromExecutor, ToExecutor } from './protocol.ts';
 
 type Message = Extract<ToExecutor, { kind: 'result' }>;

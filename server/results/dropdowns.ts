@@ -3,8 +3,8 @@ import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
+import { readRows } from '../wire/read-rows.ts';
 import { findResult, readChunks } from './results.store.ts';
-import { readRows } from './wire/read-rows.ts';
 
 /** More choices than anybody can read are no dropdown any more. */
 const mostChoices = 10_000;

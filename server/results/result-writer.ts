@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import { completeResult, deleteResult, insertChunk, insertGrowingResult, insertWholeResult, type NewResult } from './results.store.ts';
-import type { Chunk } from './wire/chunk.ts';
 
 /** Stores chunks as they come. The first one is held back: if it stays the only one, everything is one statement. */
 export class ResultWriter {

@@ -1,7 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
-import type { Chunk } from './wire/chunk.ts';
+import type { Chunk } from '../wire/chunk.ts';
 
 export interface ResultRow {
   id: number;

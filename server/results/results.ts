@@ -5,13 +5,13 @@ import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
+import { envelope, type ResultHead } from '../wire/envelope.ts';
+import { gzipFrame, plainFrame } from '../wire/gzip-frame.ts';
 import type { RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
 import { findResult, type ResultRow, readChunks } from './results.store.ts';
-import { envelope, type ResultHead } from './wire/envelope.ts';
-import { gzipFrame, plainFrame } from './wire/gzip-frame.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {

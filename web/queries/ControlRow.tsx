@@ -89,10 +89,7 @@ export function ControlRow(props: ControlRowProps) {
       {canEdit && (
         <Tooltip title={`${modifierName} + S`}>
           <Button loading={props.isSaving} onClick={props.onSave}>
-            Save
-            <span className={styles.star} title={props.isDirty ? 'Not saved yet' : undefined}>
-              {props.isDirty ? '*' : ''}
-            </span>
+            {props.isDirty ? 'Save*' : 'Save'}
           </Button>
         </Tooltip>
       )}

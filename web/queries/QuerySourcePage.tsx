@@ -1,22 +1,21 @@
-import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
-import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
-import { ApiError } from '../api/ApiError.ts';
-import { useRead } from '../api/query.ts';
 import { useCan } from '../api/session.ts';
 import { ErrorPanel, ForbiddenPanel } from '../layout/ErrorPanel.tsx';
 import { PageSkeleton } from '../layout/PageSkeleton.tsx';
+import { LoadedQuery, useSources } from './LoadedQuery.tsx';
 import { isNumber, localKeys, readLocal } from './localOptions.ts';
 import { NoSources } from './NoSources.tsx';
 import { QuerySource } from './QuerySource.tsx';
 import { selectableSources } from './SourceSelect.tsx';
 
+type Base = '/queries' | '/sql';
+
 /** /queries/new, /queries/:queryId/source and the same below /sql. The first save goes from one to the other by replace. */
 export function QuerySourcePage() {
   const { queryId } = useParams();
   const { pathname } = useLocation();
-  const base = pathname.startsWith('/sql') ? '/sql' : '/queries';
+  const base: Base = pathname.startsWith('/sql') ? '/sql' : '/queries';
   const [createdId, setCreatedId] = useState<number | null>(null);
   const can = useCan();
   if (queryId === undefined || Number(queryId) === createdId) {
@@ -24,12 +23,16 @@ export function QuerySourcePage() {
     return <NewQuery base={base} onCreated={setCreatedId} />;
   }
   if (!can('view_source')) return <ForbiddenPanel />;
-  return <SavedQuery key={queryId} id={Number(queryId)} base={base} />;
+  return (
+    <LoadedQuery key={queryId} id={Number(queryId)}>
+      {(query, sources) => (
+        <QuerySource initial={query} sources={sources} firstSource={undefined} hasTemplate={false} base={base} onCreated={setCreatedId} />
+      )}
+    </LoadedQuery>
+  );
 }
 
-const useSources = () => useRead(dataSourcesApi.list, {}, { staleTime: 30_000 });
-
-function NewQuery({ base, onCreated }: { base: '/queries' | '/sql'; onCreated: (id: number) => void }) {
+function NewQuery({ base, onCreated }: { base: Base; onCreated: (id: number) => void }) {
   const sources = useSources();
   if (sources.error) return <ErrorPanel error={sources.error} onRetry={sources.refetch} />;
   if (!Array.isArray(sources.data)) return <PageSkeleton />;
@@ -37,27 +40,8 @@ function NewQuery({ base, onCreated }: { base: '/queries' | '/sql'; onCreated: (
   const last = readLocal(localKeys.lastDataSource, 0, isNumber);
   const first = offered.find(({ id }) => id === last) ?? offered[0];
   if (!first) return <NoSources hasOnlyViewOnly={sources.data.length > 0} />;
+  const hasTemplate = base === '/queries';
   return (
-    <QuerySource
-      initial={null}
-      sources={sources.data}
-      firstSource={first}
-      hasTemplate={base === '/queries'}
-      base={base}
-      onCreated={onCreated}
-    />
-  );
-}
-
-function SavedQuery({ id, base }: { id: number; base: '/queries' | '/sql' }) {
-  const sources = useSources();
-  const query = useRead(queriesApi.get, { params: { id } }, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY, enabled: id > 0 });
-  if (!(id > 0)) return <ErrorPanel error={new ApiError(404, '')} />;
-  const error = query.error ?? sources.error;
-  if (error) return <ErrorPanel error={error} onRetry={() => Promise.all([query.refetch(), sources.refetch()])} />;
-  if (!query.data || !Array.isArray(sources.data)) return <PageSkeleton />;
-  if (!('query' in query.data)) return <ForbiddenPanel />;
-  return (
-    <QuerySource initial={query.data} sources={sources.data} firstSource={undefined} hasTemplate={false} base={base} onCreated={() => {}} />
+    <QuerySource initial={null} sources={sources.data} firstSource={first} hasTemplate={hasTemplate} base={base} onCreated={onCreated} />
   );
 }

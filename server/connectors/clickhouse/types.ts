@@ -1,5 +1,5 @@
 import type { ColumnType } from '@telltale/domain/results/contract.ts';
-import { anyJson, booleanJson, dateTimeJson, type Encode, jsonString, numberJson } from '../../results/wire/values.ts';
+import { anyJson, booleanJson, dateTimeJson, type Encode, jsonString, numberJson } from '../../wire/values.ts';
 import type { SinkColumn } from '../sink.ts';
 import { instantOf } from './zones.ts';
 

@@ -1,4 +1,4 @@
-import { ResultLimitError } from '../../results/wire/limits.ts';
+import { ResultLimitError } from '../../wire/limits.ts';
 import { placeOf, QueryError } from '../connector.ts';
 import { readOnlyFileMessage } from '../files.ts';
 

@@ -16,7 +16,7 @@ import type { ColumnType } from '@telltale/domain/results/contract.ts';
 import { durationText } from '@telltale/domain/results/intervals.ts';
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
-import { anyJson, type Encode, hex, jsonString } from '../../results/wire/values.ts';
+import { anyJson, type Encode, hex, jsonString } from '../../wire/values.ts';
 
 interface Meaning {
   type: ColumnType;

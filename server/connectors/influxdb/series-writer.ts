@@ -1,4 +1,4 @@
-import { dateTimeJson } from '../../results/wire/values.ts';
+import { dateTimeJson } from '../../wire/values.ts';
 import { QueryError } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 

@@ -1,5 +1,5 @@
 import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
-import { ResultLimitError } from '../../results/wire/limits.ts';
+import { ResultLimitError } from '../../wire/limits.ts';
 import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
 import { placeOfName } from '../named-place.ts';
 import { isServerFault } from './session.ts';

@@ -1,7 +1,7 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
 import type { FieldPacket } from 'mysql2';
-import { jsonString } from '../../results/wire/values.ts';
+import { jsonString } from '../../wire/values.ts';
 import type { SinkColumn } from '../sink.ts';
 
 /** The driver's column definition says more than its type does. */

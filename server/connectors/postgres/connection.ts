@@ -1,7 +1,7 @@
 import { firstKeyword, type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
-import { CopyTextToJson } from '../../results/wire/copy/copy-text.ts';
-import { pgType } from '../../results/wire/copy/pg-types.ts';
-import { ResultLimitError } from '../../results/wire/limits.ts';
+import { CopyTextToJson } from '../../wire/copy/copy-text.ts';
+import { pgType } from '../../wire/copy/pg-types.ts';
+import { ResultLimitError } from '../../wire/limits.ts';
 import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { type Field, type Listener, ServerFault } from './protocol.ts';

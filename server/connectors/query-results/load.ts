@@ -17,7 +17,7 @@ import {
 import { uniqueNames } from '@telltale/domain/results/columns.ts';
 import { ColumnType, type ResultRow } from '@telltale/domain/results/contract.ts';
 import { quoteName } from '@telltale/domain/sql/quote.ts';
-import { readRows } from '../../results/wire/read-rows.ts';
+import { readRows } from '../../wire/read-rows.ts';
 import { QueryError, type ResultReader } from '../connector.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { commonKind, type Kind, kindOf, kindOfColumn } from './kinds.ts';

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { quoteName } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
-import { defaultLimits } from '../../results/wire/limits.ts';
+import { defaultLimits } from '../../wire/limits.ts';
 import { type Connection, QueryError, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { queryErrorOf } from './faults.ts';

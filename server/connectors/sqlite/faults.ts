@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
 import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
-import { ResultLimitError } from '../../results/wire/limits.ts';
+import { ResultLimitError } from '../../wire/limits.ts';
 import { placeOf, QueryError } from '../connector.ts';
 import { readOnlyFileMessage } from '../files.ts';
 import { placeOfName } from '../named-place.ts';

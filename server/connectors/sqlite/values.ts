@@ -1,5 +1,5 @@
 import { isoDateTime } from '@telltale/domain/results/times.ts';
-import { hex } from '../../results/wire/values.ts';
+import { hex } from '../../wire/values.ts';
 
 export type Value = null | number | bigint | string | Uint8Array;
 

@@ -3,9 +3,9 @@ import type { ResultRow } from '@telltale/domain/results/contract.ts';
 import { type Done, ExecutorPool } from '../../executor/pool.ts';
 import type { Source } from '../../executor/protocol.ts';
 import { createLogger } from '../../platform/log.ts';
-import type { Chunk } from '../../results/wire/chunk.ts';
-import type { ResultLimits } from '../../results/wire/limits.ts';
-import { readRows } from '../../results/wire/read-rows.ts';
+import type { Chunk } from '../../wire/chunk.ts';
+import type { ResultLimits } from '../../wire/limits.ts';
+import { readRows } from '../../wire/read-rows.ts';
 import type { ResultReader } from '../connector.ts';
 
 export interface PoolRun {

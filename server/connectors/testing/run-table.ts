@@ -1,8 +1,8 @@
 import type { ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
 import { createOutgoingHttp } from '../../platform/outgoing.ts';
-import type { Chunk } from '../../results/wire/chunk.ts';
-import type { ChunkWriterOptions } from '../../results/wire/chunk-writer.ts';
-import { readRows } from '../../results/wire/read-rows.ts';
+import type { Chunk } from '../../wire/chunk.ts';
+import type { ChunkWriterOptions } from '../../wire/chunk-writer.ts';
+import { readRows } from '../../wire/read-rows.ts';
 import type { Connection, Connector, ConnectorEnv, Statement } from '../connector.ts';
 import { Sink } from '../sink.ts';
 

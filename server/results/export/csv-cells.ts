@@ -1,7 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { isJsonNumber } from '@telltale/domain/results/numbers.ts';
-import type { CellWriter } from '../wire/row-transcriber.ts';
-import { endOfNested, endOfText, storedText, valueKind } from '../wire/stored-values.ts';
+import type { CellWriter } from '../../wire/row-transcriber.ts';
+import { endOfNested, endOfText, storedText, valueKind } from '../../wire/stored-values.ts';
 import { dateFormat } from './date-format.ts';
 import { newDateParts, readDateParts } from './date-parts.ts';
 

@@ -1,8 +1,8 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
-import { ahead } from '../wire/ahead.ts';
-import { ByteSink } from '../wire/byte-sink.ts';
-import { type Chunk, inflateChunk, type Source } from '../wire/chunk.ts';
-import { type CellWriter, RowTranscriber } from '../wire/row-transcriber.ts';
+import { ahead } from '../../wire/ahead.ts';
+import { ByteSink } from '../../wire/byte-sink.ts';
+import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
+import { type CellWriter, RowTranscriber } from '../../wire/row-transcriber.ts';
 import { type CsvOptions, csvCell, textField } from './csv-cells.ts';
 
 export type { CsvOptions } from './csv-cells.ts';

@@ -1,5 +1,5 @@
-import type { ByteSink } from '../wire/byte-sink.ts';
-import { constantBytes, writeConstant } from '../wire/constant-bytes.ts';
+import type { ByteSink } from '../../wire/byte-sink.ts';
+import { constantBytes, writeConstant } from '../../wire/constant-bytes.ts';
 import type { DateParts } from './date-parts.ts';
 
 /** The organisation's date and time formats know these; everything else in a format stands for itself. */

@@ -1,4 +1,4 @@
-import type { ByteSink } from '../wire/byte-sink.ts';
+import type { ByteSink } from '../../wire/byte-sink.ts';
 import type { DateParts } from './date-parts.ts';
 
 const day = 86_400_000;

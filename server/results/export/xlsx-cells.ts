@@ -1,9 +1,9 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { isExactNumber } from '@telltale/domain/results/numbers.ts';
-import type { ByteSink } from '../wire/byte-sink.ts';
-import { constantBytes, writeConstant } from '../wire/constant-bytes.ts';
-import type { CellWriter } from '../wire/row-transcriber.ts';
-import { endOfNested, endOfNumber, endOfText, storedText, valueKind } from '../wire/stored-values.ts';
+import type { ByteSink } from '../../wire/byte-sink.ts';
+import { constantBytes, writeConstant } from '../../wire/constant-bytes.ts';
+import type { CellWriter } from '../../wire/row-transcriber.ts';
+import { endOfNested, endOfNumber, endOfText, storedText, valueKind } from '../../wire/stored-values.ts';
 import { newDateParts, readDateParts } from './date-parts.ts';
 import { daySerials, writeSerial } from './date-serial.ts';
 import { cellStyles, columnLetters, maxCellText, xmlText } from './xlsx-parts.ts';

@@ -1,9 +1,9 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
-import { ahead } from '../wire/ahead.ts';
-import { ByteSink } from '../wire/byte-sink.ts';
-import { type Chunk, inflateChunk, type Source } from '../wire/chunk.ts';
-import { constantBytes, writeConstant } from '../wire/constant-bytes.ts';
-import { RowTranscriber } from '../wire/row-transcriber.ts';
+import { ahead } from '../../wire/ahead.ts';
+import { ByteSink } from '../../wire/byte-sink.ts';
+import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
+import { constantBytes, writeConstant } from '../../wire/constant-bytes.ts';
+import { RowTranscriber } from '../../wire/row-transcriber.ts';
 import { cellOpener, RowNumber, xlsxCell } from './xlsx-cells.ts';
 import {
   cellStyles,

@@ -1,6 +1,6 @@
-import { ahead } from '../wire/ahead.ts';
-import { deflatePiece, type Source } from '../wire/chunk.ts';
-import { combineCrc32 } from '../wire/crc32.ts';
+import { ahead } from '../../wire/ahead.ts';
+import { deflatePiece, type Source } from '../../wire/chunk.ts';
+import { combineCrc32 } from '../../wire/crc32.ts';
 
 /** Bytes of a file in the archive; pieces of one file follow each other. They may not change while being deflated. */
 export interface ZipPiece {

@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--paper)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '20px' },
+  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '20px', fontVariantLigatures: 'none' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--primary)' },
   '.cm-cursor': { borderLeftColor: 'var(--primary)', borderLeftWidth: '2px' },
   '.cm-gutters': { backgroundColor: 'var(--paper)', color: 'var(--muted)', border: 'none' },

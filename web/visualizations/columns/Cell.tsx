@@ -1,14 +1,15 @@
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import type { ResultRow } from '@telltale/domain/results/contract.ts';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { plainText } from '../cellValue.ts';
 import { withLinks } from '../html/htmlText.ts';
-import { SafeHtml } from '../html/SafeHtml.tsx';
 import styles from './Cell.module.css';
 import { type ColumnView, imageOf, isNothing, linkOf } from './columnView.ts';
 import { JsonTree } from './JsonTree.tsx';
 import { itemsComment, jsonOf } from './jsonValue.ts';
 import { isWiderThan } from './textWidth.ts';
+
+const SafeHtml = lazy(() => import('../html/SafeHtml.tsx'));
 
 /** What somebody wants to see in full. */
 export interface OpenedCell {
@@ -49,7 +50,11 @@ export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }
     case 'string': {
       const text = plainText(value);
       if (column.allowHTML && (column.highlightLinks || /[<&]/.test(text))) {
-        const html = <SafeHtml className={isOneLine ? styles.line : styles.html} html={column.highlightLinks ? withLinks(text) : text} />;
+        const html = (
+          <Suspense fallback={<span className={styles.line}>{column.text(row).slice(0, mostLetters)}</span>}>
+            <SafeHtml className={isOneLine ? styles.line : styles.html} html={column.highlightLinks ? withLinks(text) : text} />
+          </Suspense>
+        );
         return isOneLine && isCut(column.text(row), width) ? <WithButton title={column.title} onOpen={open} content={html} /> : html;
       }
       return <TextCell text={text} title={column.title} width={width} onOpen={open} />;

@@ -2,7 +2,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { plainText } from '../cellValue.ts';
 import { withLinks } from '../html/htmlText.ts';
-import { SafeHtml } from '../html/SafeHtml.tsx';
+import SafeHtml from '../html/SafeHtml.tsx';
 import type { OpenedCell } from './Cell.tsx';
 import styles from './CellDialog.module.css';
 import { JsonTree } from './JsonTree.tsx';

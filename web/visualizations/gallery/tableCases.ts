@@ -27,7 +27,7 @@ const reading = (at: number): ResultRow => ({
   room: rooms[at % rooms.length],
   temperature: at % 31 === 7 ? null : Math.round((18 + wave(at) * 9) * 100) / 100,
   humidity: Math.round(35 + wave(at + 5) * 40),
-  battery: Math.round(wave(at + 9) * 100) / 100,
+  battery: Math.round(wave(at + 9) * 1000) / 10,
   online: at % 11 !== 3,
 });
 const readingColumns = [

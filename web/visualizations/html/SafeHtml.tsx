@@ -69,7 +69,7 @@ interface SafeHtmlProps {
   className?: string | undefined;
 }
 
-export function SafeHtml({ html, className }: SafeHtmlProps) {
+export default function SafeHtml({ html, className }: SafeHtmlProps) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised, and nowhere else
   return <div className={className} dangerouslySetInnerHTML={{ __html: sanitize(html) }} />;
 }

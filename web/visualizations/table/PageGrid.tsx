@@ -14,7 +14,9 @@ export function PageGrid(props: GridProps) {
   const { width } = useElementSize(scroller);
   const { first, end, look } = useColumnWindow(widths, width);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [topOf]);
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [topOf]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <div ref={scroller} className={styles.scroller} tabIndex={0} onScroll={({ currentTarget }) => look(currentTarget.scrollLeft)}>

@@ -1,0 +1,95 @@
+import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
+import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
+import type { Query } from '@telltale/domain/queries/contract.ts';
+import { refreshText } from '@telltale/domain/schedules/intervals.ts';
+import { Link, useLocation } from 'react-router';
+import { recordEvent } from '../api/events.ts';
+import { useCan } from '../api/session.ts';
+import { SourceLogo } from '../data-sources/logos/SourceLogo.tsx';
+import { useTitle } from '../layout/useTitle.ts';
+import { GuardedButton } from '../ui/GuardedButton.tsx';
+import { InlineEdit } from '../ui/InlineEdit.tsx';
+import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
+import { localSchedule } from './localSchedule.ts';
+import { ParameterBar } from './parameters/ParameterBar.tsx';
+import type { Values } from './parameters/parameterValues.ts';
+import { useParameterValues } from './parameters/useParameterValues.ts';
+import { QueryHeader } from './QueryHeader.tsx';
+import styles from './QueryView.module.css';
+import { BottomBar } from './results/BottomBar.tsx';
+import { QueryResults } from './results/QueryResults.tsx';
+import { RunNotice } from './run/RunNotice.tsx';
+import { modifierName, useShortcuts } from './shortcuts.ts';
+import { useEditedQuery } from './useEditedQuery.ts';
+import { useQueryExecution } from './useQueryExecution.ts';
+
+/** Screens 6: the result of a query, without its text. */
+export function QueryView({ initial, sources }: { initial: Query; sources: readonly DataSource[] }) {
+  const edited = useEditedQuery({ initial, firstSource: undefined, hasTemplate: false });
+  const { saved, canEdit } = edited;
+  const source = sources.find(({ id }) => id === edited.sourceId);
+  const state = useParameterValues(edited.parameters, true);
+  const { run, execute, canExecute } = useQueryExecution(edited, source, state.applied);
+  const { search, hash } = useLocation();
+  const can = useCan();
+  useTitle(edited.name);
+
+  const isPending = state.pendingNames.length > 0;
+  const refresh = (values: Values = state.applied) => {
+    if (canExecute && !run.isRunning) execute({ text: edited.text, isPart: false, lineOffset: 0 }, values);
+  };
+  useShortcuts({ execute: () => !isPending && refresh() });
+  const refusal = canExecute
+    ? isPending && 'Apply the changed parameters first.'
+    : 'You do not have a permission to execute/refresh this query.';
+
+  return (
+    <div className={styles.page}>
+      <QueryHeader edited={edited} isViewOnly={source?.view_only !== false}>
+        {can('view_source') && <Link to={{ pathname: `/queries/${initial.id}/source`, search, hash }}>Edit Source</Link>}
+        <Tooltip title={`${modifierName} + Enter`}>
+          <GuardedButton type="primary" icon={<ReloadOutlined />} loading={run.isRunning} refusal={refusal} onClick={() => refresh()}>
+            Refresh
+          </GuardedButton>
+        </Tooltip>
+      </QueryHeader>
+      {(canEdit || edited.description) && (
+        <div className={styles.description}>
+          <InlineEdit
+            value={edited.description}
+            label="Description"
+            placeholder="Add description"
+            isMultiline
+            isEditable={canEdit}
+            maxLength={4096}
+            onSave={async (description) => {
+              await edited.saveDetails({ description });
+              recordEvent('edit_description', 'query', initial.id);
+            }}
+          />
+        </div>
+      )}
+      <ParameterBar parameters={edited.parameters} state={state} onApply={refresh} />
+      <RunNotice run={run} />
+      <QueryResults run={run} query={saved} onRun={canExecute ? () => refresh() : undefined} />
+      {saved && (
+        <div className={styles.meta}>
+          <span>
+            {saved.user.name} created <TimeAgo date={saved.created_at} />
+          </span>
+          <span>
+            {(saved.last_modified_by ?? saved.user).name} updated <TimeAgo date={saved.updated_at} />
+          </span>
+          {source && (
+            <span className={styles.source}>
+              <SourceLogo type={source.type} size={16} /> {source.name}
+            </span>
+          )}
+          <span>Refresh Schedule: {saved.schedule_problem ?? refreshText(localSchedule(saved.schedule))}</span>
+        </div>
+      )}
+      <BottomBar result={run.result} queryId={initial.id} isRunning={run.isRunning} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Input } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+
+const pauseMs = 200;
+
+interface DelayedInputProps {
+  id?: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string | undefined;
+  'aria-label'?: string;
+  isCode?: boolean;
+}
+
+/** visualizations 3: text applies 200 ms after the last keystroke, or when one leaves the field. */
+export function DelayedInput({ value, onChange, isCode = false, ...props }: DelayedInputProps) {
+  const [text, setText] = useState(value);
+  const [applied, setApplied] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pending = useRef<string | null>(null);
+  const apply = useRef(onChange);
+
+  if (applied !== value) {
+    setApplied(value);
+    // An echo of what is being typed must not overwrite it.
+    if (pending.current === null) setText(value);
+  }
+  useEffect(() => {
+    apply.current = onChange;
+  });
+  const flush = () => {
+    clearTimeout(timer.current);
+    if (pending.current === null) return;
+    const next = pending.current;
+    pending.current = null;
+    apply.current(next);
+  };
+  const latestFlush = useRef(flush);
+  useEffect(() => {
+    latestFlush.current = flush;
+  });
+  useEffect(() => () => latestFlush.current(), []);
+
+  const type = (next: string) => {
+    setText(next);
+    pending.current = next;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latestFlush.current(), pauseMs);
+  };
+  return (
+    <Input
+      {...props}
+      value={text}
+      spellCheck={false}
+      autoComplete="off"
+      {...(isCode && { style: { fontFamily: 'var(--font-code)', fontSize: 13 } })}
+      onChange={(event) => type(event.target.value)}
+      onBlur={flush}
+      onPressEnter={flush}
+    />
+  );
+}

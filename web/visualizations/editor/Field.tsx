@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from 'react';
+import styles from './Editor.module.css';
+
+interface FieldProps {
+  label: string;
+  children: (id: string) => ReactNode;
+  /** Beside the label, such as what a format may hold. */
+  help?: ReactNode;
+  /** Under the control. */
+  note?: ReactNode;
+}
+
+export function Field({ label, children, help, note }: FieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>
+        <label htmlFor={id}>{label}</label>
+        {help}
+      </span>
+      {children(id)}
+      {note && <span className={styles.note}>{note}</span>}
+    </div>
+  );
+}
