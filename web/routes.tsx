@@ -11,6 +11,7 @@ const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
 const queries = () => import('./queries/list/QueriesPage.tsx').then((m) => m.QueriesPage);
 const query = () => import('./queries/QueryViewPage.tsx').then((m) => m.QueryViewPage);
 const querySource = () => import('./queries/QuerySourcePage.tsx').then((m) => m.QuerySourcePage);
+const querySnippets = () => import('./queries/snippets/SnippetsPage.tsx').then((m) => m.SnippetsPage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
 export const pages = [
@@ -37,4 +38,7 @@ export const pages = [
   page('/queries/:queryId', query, { title: 'Query', area: 'queries', needs: 'view_query' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
+  page('/query_snippets', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
+  page('/query_snippets/new', querySnippets, { title: 'New Query Snippet', area: 'settings', needs: 'create_query' }),
+  page('/query_snippets/:querySnippetId', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Q5: trimmed, empty ones dropped, each once. */
 export const Tags = z
-  .array(z.string().max(100, 'A tag is too long (at most 100 characters).').nullable())
+  .array(z.string().max(100, 'The tags are too long (at most 100 characters each).').nullable())
   .max(100, 'There are too many tags (at most 100).')
   .transform((all) => [...new Set(all.flatMap((tag) => tag?.trim() || []))]);
 

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from './connector.ts';
 import { mysql } from './mysql.ts';
 import { describeConnector } from './testing/describe-connector.ts';
+import { isAlive, startDoomedWorker } from './testing/doom.ts';
+import { startExecutors } from './testing/executors.ts';
 import { missingMariadb, startMariadb } from './testing/mariadb.ts';
 import type { Program } from './testing/program.ts';
 import { runTable, testEnv } from './testing/run-table.ts';
@@ -306,6 +308,29 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
       expect(connection.isBroken).toBe(true);
     });
   });
+
+  test('design 8: when the worker is killed, its executor stops the statement and goes', async () => {
+    const query = `select benchmark(4000000000, md5('doomed one'))`;
+    const worker = await startDoomedWorker({ type: 'mysql', options: options() }, query);
+    await expect.poll(isRunning('doomed one'), { timeout: 20_000 }).toBe(true);
+    worker.kill();
+    await expect.poll(isRunning('doomed one'), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(worker.executorPid), { timeout: 10_000 }).toBe(false);
+  }, 60_000);
+
+  test('design 9: one cell of 300 MB ends as a failure while others go on', async () => {
+    const executors = startExecutors(undefined, 2);
+    const source = { type: 'mysql', options: options() };
+    try {
+      const running = executors.run(source, `select repeat('x', 300000000) as x`);
+      const other = executors.run(source, 'select sleep(1) as s');
+      await expect(running).rejects.toThrow(/larger than|memory/);
+      expect((await other).rows).toEqual([{ s: 0 }]);
+      expect((await executors.run(source, 'select 1 as a')).rows).toEqual([{ a: 1 }]);
+    } finally {
+      await executors.close();
+    }
+  }, 60_000);
 
   test('wrong password, unknown host, link-local address: each is named', async () => {
     await expect(withConnection(async () => {}, { passwd: 'wrong' })).rejects.toThrow(/Access denied/);

@@ -58,7 +58,11 @@ async function openSession(given: Options, signal: AbortSignal, database?: strin
 }
 
 /** The family on one driver. Redshift forked off long ago and reads texts its own way, so values are bound with more care there. */
-const member = (type: string, name: string, dialect: Dialect = 'postgres'): Connector =>
+const member = (
+  type: string,
+  name: string,
+  { dialect = 'postgres', hasCopy = true }: { dialect?: Dialect; hasCopy?: boolean } = {},
+): Connector =>
   defineConnector({
     type,
     name,
@@ -66,17 +70,22 @@ const member = (type: string, name: string, dialect: Dialect = 'postgres'): Conn
     hasDatabases: true,
     options,
     open: async (given, _env, signal) => {
-      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false };
+      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, hasCopy };
       const home = new PostgresConnection(await openSession(given, signal), rules);
       /** A statement for another database of the server gets a connection of its own. */
-      const elsewhere = async <T>(database: string | undefined, work: (connection: PostgresConnection) => Promise<T>): Promise<T> => {
+      const elsewhere = async <T>(
+        database: string | undefined,
+        stop: AbortSignal,
+        work: (connection: PostgresConnection) => Promise<T>,
+      ): Promise<T> => {
         if (!database || database === given.dbname) return work(home);
-        const other = new PostgresConnection(await openSession(given, signal, database), rules);
+        const other = new PostgresConnection(await openSession(given, stop, database), rules);
         return work(other).finally(() => other.close());
       };
       return {
-        run: (statement: Statement, sink, stop) => elsewhere(statement.database, (connection) => connection.run(statement, sink, stop)),
-        schema: (stop, database) => elsewhere(database, (connection) => connection.schema(stop)),
+        run: (statement: Statement, sink, stop) =>
+          elsewhere(statement.database, stop, (connection) => connection.run(statement, sink, stop)),
+        schema: (stop, database) => elsewhere(database, stop, (connection) => connection.schema(stop)),
         test: (stop) => home.test(stop),
         databases: (stop) => home.databases(stop),
         close: () => home.close(),
@@ -88,6 +97,6 @@ const member = (type: string, name: string, dialect: Dialect = 'postgres'): Conn
   });
 
 export const postgres = member('pg', 'PostgreSQL');
-export const redshift = member('redshift', 'Amazon Redshift', 'generic');
+export const redshift = member('redshift', 'Amazon Redshift', { dialect: 'generic', hasCopy: false });
 export const timescale = member('timescale', 'TimescaleDB');
 export const cockroach = member('cockroach', 'CockroachDB');

@@ -127,16 +127,9 @@ export class ExecutorPool {
     });
   }
 
-  /** One that already has a connection to the source, any idle one, a new one, or the next to be free. */
   #take({ key }: Source, signal: AbortSignal): Promise<Executor> {
-    const idle = [...this.#executors].filter((executor) => !executor.isBusy && !executor.isGone);
-    const chosen =
-      idle.find((executor) => executor.sources.has(key)) ?? idle[0] ?? (this.#executors.size < this.#largest ? this.#spawn() : undefined);
-    if (chosen) {
-      chosen.isBusy = true;
-      clearTimeout(chosen.idleTimer);
-      return Promise.resolve(chosen);
-    }
+    const free = this.#findFree(key);
+    if (free) return Promise.resolve(free);
     return new Promise((resolve, reject) => {
       const give = (executor: Executor) => {
         signal.removeEventListener('abort', leave);
@@ -151,16 +144,30 @@ export class ExecutorPool {
     });
   }
 
+  /** One that already has a connection to the source, any idle one, or a new one. Those on their way out do not count. */
+  #findFree(key?: string): Executor | undefined {
+    const present = [...this.#executors].filter(({ isGone }) => !isGone);
+    const idle = present.filter(({ isBusy }) => !isBusy);
+    const known = key === undefined ? undefined : idle.find(({ sources }) => sources.has(key));
+    const free = known ?? idle[0] ?? (present.length < this.#largest ? this.#spawn() : undefined);
+    if (!free) return undefined;
+    free.isBusy = true;
+    clearTimeout(free.idleTimer);
+    return free;
+  }
+
   #giveBack(executor: Executor): void {
-    const free = executor.isGone && !this.#isClosed && this.#queue.length > 0 ? this.#spawn() : executor;
-    const next = free.isGone ? undefined : this.#queue.shift();
-    if (next) {
-      free.isBusy = true;
-      next(free);
-      return;
+    executor.isBusy = false;
+    executor.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(executor), idleMs).unref();
+    this.#serveNext();
+  }
+
+  #serveNext(): void {
+    while (this.#queue.length > 0 && !this.#isClosed) {
+      const free = this.#findFree();
+      if (!free) return;
+      this.#queue.shift()?.(free);
     }
-    free.isBusy = false;
-    free.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(free), idleMs).unref();
   }
 
   #spawn(): Executor {
@@ -178,6 +185,7 @@ export class ExecutorPool {
       executor.isGone = true;
       this.#executors.delete(executor);
       if (!this.#isClosed && this.#executors.size === 0) this.#spawn();
+      this.#serveNext();
     });
     child.send({ kind: 'settings', settings: this.#settings } satisfies ToExecutor);
     this.#executors.add(executor);

@@ -20,13 +20,15 @@ export const mailFailures = (ctx: Ctx): Promise<void> =>
     }
   });
 
+const moreTimes = (count: number) => (count === 0 ? '' : `, and ${count} more ${count === 1 ? 'time' : 'times'}`);
+
 function letterTo(ctx: Ctx, owner: User, failures: FailureRow[]) {
   const queries = new Set(failures.map(({ query_id }) => query_id)).size;
   const subject = queries === 1 ? '1 of your scheduled queries failed' : `${queries} of your scheduled queries failed`;
   const entries = failures.map((failure) => ({
     ...failure,
     url: absoluteLink(ctx, `/queries/${failure.query_id}`),
-    when: `Last failed: ${failure.failed_at.slice(0, 16).replace('T', ' ')} UTC${failure.count > 1 ? `, and ${failure.count - 1} more times` : ''}`,
+    when: `Last failed: ${failure.failed_at.slice(0, 16).replace('T', ' ')} UTC${moreTimes(failure.count - 1)}`,
     warning: failure.schedule_failures > warnAfter ? 'It has failed so often that these reports will stop soon.' : '',
   }));
   const greeting = `Hi ${owner.name},`;

@@ -149,7 +149,7 @@ describe('security 19: nothing else can be set', () => {
     [{ name: '   ' }, 'Name is required.'],
     [{ name: 'x'.repeat(256) }, 'Name is too long'],
     [{ description: 'x'.repeat(4097) }, 'Description is too long'],
-    [{ tags: ['x'.repeat(101)] }, 'A tag is too long'],
+    [{ tags: ['x'.repeat(101)] }, 'The tags are too long'],
     [{ tags: 'x' }, /tags/],
     [{ query: null }, 'Query is required.'],
     [{ options: [] }, /options/],

@@ -8,7 +8,7 @@ const [owner, other] = [await app.make.user(), await app.make.user()];
 const plain = await app.make.user({ groups: [] });
 let count = 0;
 const create = (body: Record<string, unknown> = {}, user: { api_key: string } = owner) =>
-  app.as(user).call(querySnippetsApi.create, { body: { trigger: `t${++count}`, snippet: 'select ${1:x}', ...body } });
+  app.as(user).call(querySnippetsApi.create, { body: { trigger: `t${++count}`, snippet: 'select 1', ...body } });
 const save = (id: number, body: Record<string, unknown>, user: { api_key: string } = owner) =>
   app.as(user).call(querySnippetsApi.save, { params: { id }, body });
 

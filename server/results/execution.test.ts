@@ -28,6 +28,8 @@ let count = 0;
 const fresh = (text = 'select 1 as n') => `${text} /* ${++count} */ -- ${count}`;
 const run = (query: string, more: object = {}) => runAdHoc(client, { data_source_id: source.id, query, ...more });
 const saved = (query: string, more: object = {}) => app.make.query({ data_source_id: source.id, user_id: ann.id, query, ...more });
+// The first run starts a process; those that are timed find it running.
+await run(fresh());
 const refusal = (status: number, error: string | RegExp) => ({
   status,
   job: { status: 4, error: typeof error === 'string' ? error : expect.stringMatching(error) },
@@ -85,9 +87,8 @@ describe('design 4: what a run answers', () => {
     ['/* ü 🛰 */ select\n\n  x', 3, 3],
     ['\n\n\nselect * from no_such_table', 4, 15],
     [`select 'a' as a; select 1 as b;\nselect c`, 2, 8],
-    ['{{a}} selec', 1, 5],
   ])('%j fails at line %i, column %i', async (query, line, column) => {
-    const { job } = await run(query, { parameters: { a: '--\n1' } });
+    const { job } = await run(query);
     expect(job).toMatchObject({ status: 4, error_line: line, error_column: column });
   });
 });
@@ -110,7 +111,7 @@ describe('8.3: max_age', () => {
     expect(await idOf(query, 50)).not.toBe(first);
   });
 
-  test.each([-2, 1.5, 'soon', 2_147_483_648, {}, [], true && '1e99'])('%j is a 400', async (max_age) => {
+  test.each([-2, 1.5, 'soon', 2_147_483_648, { $gt: 0 }, '1e99'])('%j is a 400', async (max_age) => {
     expect((await run('select 1', { max_age })).status).toBe(400);
   });
 
@@ -118,7 +119,7 @@ describe('8.3: max_age', () => {
     const pairs = [
       [`select 'a b' as t`, `select 'ab' as t`],
       [`select 'A' as t`, `select 'a' as t`],
-      ['select 1 as t -- x\n+ 1', 'select 1 as t -- x + 1'],
+      ['select 1 as t -- x\n, 2 as u', 'select 1 as t -- x , 2 as u'],
       [`select '/* x */' as t`, `select '' as t`],
       ['select "T" from (select 1 as "T", 2 as t) x', 'select t from (select 1 as "T", 2 as t) x'],
     ];
@@ -342,7 +343,7 @@ describe('10.4: who may run what', () => {
         refusal(403, /text parameters, which need full access/),
       );
     }
-    expect((await runSaved(app.as(app.admin), unsafe.id, { parameters: { p: 'x' } })).rows).toEqual([{ n: 'x' }]);
+    expect((await runSaved(app.as(app.admin), unsafe.id, { parameters: { p: 'x y' } })).rows).toEqual([{ n: 'x y' }]);
   });
 
   test('the number of a saved query does not lend its access to another text', async () => {
@@ -440,7 +441,7 @@ describe('limits', () => {
     const busy = await app.make.dataSource({ options: target.options });
     const many = app.as(await app.make.user());
     const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => {
+      Array.from({ length: 40 }, async () => {
         const answer = await many.json('POST', '/api/query_results', {
           data_source_id: busy.id,
           query: fresh('select pg_sleep(8)'),
@@ -488,14 +489,14 @@ describe('limits', () => {
   });
 
   test('a result above the limits of the installation ends with a sentence', async () => {
-    const tight = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_ROWS: '100', TELLTALE_QUERY_SECONDS: '1' } });
+    const tight = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_ROWS: '100', TELLTALE_QUERY_SECONDS: '3' } });
     await tight.startWorker();
     const { id } = await tight.make.dataSource({ options: target.options });
     const admin = tight.as(tight.admin);
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 101' })).error).toMatch(/100 rows/);
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 100' })).rows).toHaveLength(100);
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select pg_sleep(30)' })).error).toBe(
-      'This took longer than 1 seconds and was stopped.',
+      'This took longer than 3 seconds and was stopped.',
     );
     expect((await sql`select from query_results where not is_complete`.execute(tight.ctx.db)).rows).toEqual([]);
     await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(30)'))).toEqual([]);
@@ -503,7 +504,7 @@ describe('limits', () => {
 
   test('the source that is deleted under a running query ends it with a reason, and leaves nothing', async () => {
     const doomed = await app.make.dataSource({ options: target.options });
-    const running = runAdHoc(client, { data_source_id: doomed.id, query: fresh('select pg_sleep(0.6), generate_series(1, 300000)') });
+    const running = runAdHoc(client, { data_source_id: doomed.id, query: fresh('select i from generate_series(1, 300000) i, (select pg_sleep(0.6)) as nap') });
     await delay(450);
     await app.as(app.admin).call(dataSourcesApi.remove, { params: { id: doomed.id } });
     const { job } = await running;

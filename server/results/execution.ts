@@ -9,7 +9,7 @@ import { recordEvent } from '../events/events.ts';
 import { jobAnswer, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid } from '../platform/errors.ts';
-import { findJob } from '../platform/jobs/queue.ts';
+import { findJob, leaveJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { countAttempt } from '../session/attempts.ts';
@@ -139,6 +139,8 @@ async function textOrRefusal(ctx: Ctx, input: Parameters<typeof finalText>[1]): 
   throw text.reason === 'missing' ? refused(400, text.error) : invalid(text.error);
 }
 
+const tooManyRuns = () => refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
+
 interface Submission {
   maxAge: number;
   query_id: number | null;
@@ -165,7 +167,7 @@ async function submit(
   const member = memberOf(ctx.identity);
   const [unfinished] = await Promise.all([cached ? 0 : countUnfinished(ctx.db, member), recorded]);
   if (cached) return { result: cached };
-  if (unfinished >= unfinishedPerMember) throw refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
+  if (unfinished >= unfinishedPerMember) throw tooManyRuns();
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const id = await ctx.enqueue(
     runQuery,
@@ -177,7 +179,13 @@ async function submit(
       meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
     },
   );
-  const job = (await ctx.jobWatch?.wait(id, patienceMs)) ?? (await findJob(ctx.db, id));
+  // Counted again, because many may have been asked for at once.
+  const [waited, place] = await Promise.all([ctx.jobWatch?.wait(id, patienceMs), countUnfinished(ctx.db, member, id)]);
+  if (place > unfinishedPerMember) {
+    await ctx.transaction((tx) => leaveJob(tx.db, id, member));
+    throw tooManyRuns();
+  }
+  const job = waited ?? (await findJob(ctx.db, id));
   if (!job) throw new Error('A job that was just queued is gone.');
   const result = job.status === jobStatus.done ? await findResult(ctx.db, Number(job.result)) : undefined;
   return { job: jobAnswer(job), result };

@@ -8,23 +8,10 @@ import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
 import { type RunQuery, runQuery } from './run-job.ts';
-import { Turns } from './turns.ts';
 
-/** No source gets more of a worker than this, so that one slow database does not hold up all others. */
-const runsPerSource = 6;
-
-export function resultJobs(executors: ExecutorPool): JobDefinition[] {
-  const turns = new Turns(runsPerSource);
-  return [
-    {
-      ...runQuery,
-      run: async (ctx, payload) => {
-        const run = runQuery.payload.parse(payload);
-        return turns.take(run.data_source_id, ctx.signal, () => executeRun(ctx, executors, run));
-      },
-    },
-  ];
-}
+export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
+  { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
+];
 
 async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, depth = 0): Promise<number> {
   const row = await getSourceForJob(ctx, run.data_source_id);

@@ -7,6 +7,8 @@ export const runQuery = jobKind({
   queue: 'queries',
   onLost: 'fail',
   isDirect: true,
+  // No source gets more of a worker than this, so that one slow database does not hold up all others.
+  lane: { of: ({ data_source_id }) => `source-${data_source_id}`, places: 6 },
   timeLimitMs: 24 * 3600_000,
   payload: z.object({
     data_source_id: z.int(),

@@ -86,7 +86,7 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
       return client;
     },
     async startWorker(extra = []) {
-      const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 4);
+      const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 8);
       const entry = await joinRegistry(services.db, 'worker', [], log);
       const runner = await startJobRunner({
         services,

@@ -287,3 +287,26 @@ test(
     { as: admin() },
   ),
 );
+
+test.each(['reduce', 'no-preference'] as const)(
+  'screens 1.4: a dialog puts the focus where one types, and never on a button (motion: %s)',
+  async (reducedMotion) => {
+    const look = journey(
+      `dialog-${reducedMotion}`,
+      async ({ page }) => {
+        await page.goto('/users/new');
+        await soon(() => hasFocus(page.getByRole('dialog').getByLabel('Name'))).toBe(true);
+        await page.goto('/users/me');
+        await page.getByRole('button', { name: 'Regenerate' }).click();
+        const question = page.getByRole('dialog', { name: 'Regenerate API Key' });
+        await isSeen(question.getByText('Are you sure you want to regenerate?'));
+        await soon(() => question.locator(':focus').count()).toBe(1);
+        expect(await question.getByRole('button').and(page.locator(':focus')).count()).toBe(0);
+        await page.keyboard.press('Enter');
+        await isSeen(question);
+      },
+      { as: admin(), browser: { reducedMotion } },
+    );
+    await look();
+  },
+);

@@ -148,7 +148,7 @@ test(
       await page.waitForURL('**/login');
       expect(await themeOf()).toBe('dark');
       expect(await isThemedBeforePaint()).toBe(true);
-      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(21, 33, 48)');
+      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(14, 22, 32)');
       await shot('login');
 
       await logIn(page);

@@ -1,5 +1,5 @@
 import { Modal } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import styles from './Dialog.module.css';
 
 export interface DialogProps {
@@ -35,6 +35,11 @@ export function Dialog(props: DialogProps) {
   const [isShown, setShown] = useState(true);
   const [isRunning, setRunning] = useState(false);
   const isBusy = isRunning || (props.isBusy ?? false);
+  const content = useRef<HTMLElement | null>(null);
+  const hold = useCallback((element: HTMLElement | null) => {
+    content.current = element;
+    takeFocus(element);
+  }, []);
 
   const close = () => {
     if (!isBusy) setShown(false);
@@ -59,6 +64,8 @@ export function Dialog(props: DialogProps) {
       styles={{ body: { paddingBlock: 8 } }}
       onCancel={close}
       afterClose={onClose}
+      // Without motion the first time comes too early: what is drawn is not in the page yet.
+      afterOpenChange={(isOpen) => isOpen && takeFocus(content.current)}
       mask={{ closable: props.closesOnMask ?? false }}
       keyboard={!isBusy}
       closable={!isBusy}
@@ -71,16 +78,18 @@ export function Dialog(props: DialogProps) {
       {...(props.hasFooter === false && { footer: null })}
       {...footerWith(props)}
     >
-      <div ref={takeFocus} className={styles.content} tabIndex={-1}>
+      <div ref={hold} className={styles.content} tabIndex={-1}>
         {children}
       </div>
     </Modal>
   );
 }
 
-/** Screens 1.4: no button has the focus at first. An input that wants it has it already. */
+/** Screens 1.4: no button has the focus at first, but what can be typed into. */
 function takeFocus(content: HTMLElement | null): void {
-  if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true });
+  if (!content || content.contains(document.activeElement)) return;
+  const field = content.querySelector<HTMLElement>('input:not(:read-only, [type="checkbox"], [type="radio"]), textarea:not(:read-only)');
+  (field ?? content).focus({ preventScroll: true });
 }
 
 function footerWith({ note, hasCancel = true, hasFooter = true }: DialogProps) {

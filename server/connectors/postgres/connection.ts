@@ -14,6 +14,8 @@ export interface Rules {
   allowWrites: boolean;
   /** One SELECT or VALUES, nothing else (design 8, IoT data). */
   onlySelect: boolean;
+  /** Redshift copies to S3 only, so its rows come one by one. */
+  hasCopy: boolean;
 }
 
 /** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
@@ -67,7 +69,7 @@ export class PostgresConnection implements Connection {
       fields.map(({ name, oid }) => ({ name, type: pgType(oid).type, encode: (value) => pgType(oid).json(String(value)) })),
     );
     const comment = note ? `/* ${note.replace(/[^\w .=:-]/g, '')} */ ` : '';
-    if (!copyable.has(firstKeyword(statement)?.toLowerCase() ?? '(')) {
+    if (!this.#rules.hasCopy || !copyable.has(firstKeyword(statement)?.toLowerCase() ?? '(')) {
       return this.#session
         .query(statement.text, { row: (values) => sink.row(values), ready: () => sink.ready() })
         .catch(told(query, statement.start));
@@ -107,7 +109,8 @@ export class PostgresConnection implements Connection {
     if (this.#session.isBroken) return;
     const end = async () => {
       if (!this.#rules.allowWrites) await this.#session.query('rollback');
-      await this.#session.query('discard all');
+      // Who cannot forget (Redshift) loses the connection.
+      await this.#session.query('discard all').catch(() => this.#session.destroy());
     };
     this.#cleaned = end().catch(() => this.#session.destroy());
   }

@@ -60,10 +60,10 @@ async function beside<T>(work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-async function largestWhile(work: Promise<unknown>): Promise<number> {
+async function largestWhile(work: Promise<unknown>, isMeant: (pid: number) => boolean = () => true): Promise<number> {
   let largest = 0;
   const watch = setInterval(async () => {
-    for (const pid of (await executors?.pids()) ?? []) largest = Math.max(largest, await residentMb(pid));
+    for (const pid of ((await executors?.pids()) ?? []).filter(isMeant)) largest = Math.max(largest, await residentMb(pid));
   }, 50);
   await work.catch(() => {});
   clearInterval(watch);
@@ -78,10 +78,10 @@ test.each([
   ['COPY … FROM STDIN', 'copy log from stdin', true],
   ['COPY … FROM STDIN, read-only', 'copy log from stdin', false],
   ['one cell of 600 MB', `select repeat('x', 600000000) as x`, false],
-  ['one cell of 600 MB behind a cursor', `declare c cursor for select repeat('x', 600000000) as x; fetch c`, false],
-  ['one cell of 600 MB in an earlier statement', `select repeat('x', 600000000) as x; select 1`, false],
+  ['one cell of 200 MB behind a cursor', `declare c cursor for select repeat('x', 200000000) as x; fetch c`, false],
+  ['one cell of 200 MB in an earlier statement', `select repeat('x', 200000000) as x; select 1`, false],
   ['1,000 cells of 1 MB in one row', `select ${cells}`, false],
-  ['a notice of 600 MB', `do $$ begin raise notice '%', repeat('x', 600000000); end $$; select 1`, true],
+  ['a notice of 200 MB', `do $$ begin raise notice '%', repeat('x', 200000000); end $$; select 1`, true],
 ])(
   'design 9: %s ends as a failure while others go on',
   async (_name, query, allow_writes) => {
@@ -96,9 +96,12 @@ test.each([
 );
 
 test('1,000 rows of 1 MB pass through with flat memory', async () => {
-  const running = run(source(), `select repeat('x', 1000000) as x from generate_series(1, 1000)`, { isCounted: true });
-  expect(await largestWhile(running)).toBeLessThan(500);
+  const others = (await executors?.pids()) ?? [];
+  const fresh = startExecutors(undefined, 1);
+  const running = fresh.run(source(), `select repeat('x', 1000000) as x from generate_series(1, 1000)`, { isCounted: true });
+  expect(await largestWhile(running, (pid) => !others.includes(pid))).toBeLessThan(500);
   expect((await running).done.outcome?.size.rows).toBe(1000);
+  await fresh.close();
 }, 60_000);
 
 test('after a cancelled statement none of its rows get into the next one on the same process', async () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import type { Connection } from '../connector.ts';
-import { postgres } from '../postgres.ts';
+import { postgres, redshift } from '../postgres.ts';
 import { describeConnector } from '../testing/describe-connector.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
 
@@ -288,6 +288,38 @@ describe('pg alone', () => {
         'The result has more than 1,000 rows.',
       );
       await expect.poll(isRunning('much'), { timeout: 10_000 }).toBe(false);
+    });
+  });
+
+  test('a member of the family without COPY gives the same rows', async () => {
+    const query = `select i, i * 1.5 as x, 'ż🌡 ' || i as t, null as n, timestamptz '2026-01-31 10:00:00+01' as at, array[i] as a, '{"k": 1}'::jsonb as j
+      from generate_series(1, 20000) i`;
+    const connection = await redshift.open(options(), testEnv(), never());
+    try {
+      expect(await runTable(connection, query)).toEqual(await withConnection((other) => runTable(other, query)));
+      await expect(runTable(connection, 'unload (select 1) to x')).rejects.toThrow(/read-only/);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  test('security 6: functions that reach files, programs and other servers are refused', async () => {
+    await withConnection(async (connection) => {
+      for (const call of [
+        `pg_read_file('/etc/passwd')`,
+        `pg_catalog."pg_read_file" ('/etc/passwd')`,
+        `pg_ls_dir('/')`,
+        `U&"pg_read\\005ffile"('/etc/passwd')`,
+        `lo_import('/etc/passwd')`,
+        `query_to_xml('select pg_read_file(''/etc/passwd'')', true, true, '')`,
+        `dblink('dbname=x', 'delete from y')`,
+        `PG_TERMINATE_BACKEND(1)`,
+      ]) {
+        await expect(runTable(connection, `select ${call}`)).rejects.toThrow(/cannot be used in a read-only data source/);
+      }
+      expect((await runTable(connection, `select 'pg_read_file(x)' as pg_ls_dir -- lo_import()`)).rows).toEqual([
+        { pg_ls_dir: 'pg_read_file(x)' },
+      ]);
     });
   });
 

@@ -26,6 +26,8 @@ export interface JobKind<P = unknown> {
    * milliseconds more and stays behind it for the case that nobody heard. Only for kinds that never run again.
    */
   isDirect: boolean;
+  /** Jobs of one lane take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
+  lane?: { of(payload: P): string; places: number } | undefined;
 }
 
 /** What a worker does with one. */

@@ -8,7 +8,8 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
   const { dedupeKey = null, member } = options;
   for (let attempt = 1; ; attempt++) {
     const id = await insertJob(db, job, payload, options);
-    const shared = id ?? (await findSharedJob(db, dedupeKey));
+    if (id) return id;
+    const shared = await findSharedJob(db, dedupeKey);
     // The job it would have joined may have ended in between: then the key is free again.
     if (shared && (!member || (await joinJob(db, shared, member)))) return shared;
     if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
@@ -17,6 +18,7 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
 
 async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
   const id = randomUUID();
+  const lane = job.lane?.of(payload) ?? null;
   const { rows } = await sql`
     with record as (
       insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
@@ -27,11 +29,18 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
     membership as (
       insert into job_members (job_id, member) select id, ${options.member ?? null} from record where ${options.member ?? null}::text is not null)
     select graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
-                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz),
-           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${job.name} || ' ' || record.id) end
+                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)}),
+           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${`${job.name} ${id} ${lane ?? ''}`}) end
     from record`.execute(db);
   return rows.length === 1 ? id : undefined;
 }
+
+const flagsOf = (lane: string | null) => sql`${lane === null ? null : [lane]}::text[]`;
+
+/** Its lane is full here: a little later, or by another process. */
+export const postponeJob = (db: Db, name: string, id: string, lane: string) =>
+  sql`select graphile_worker.add_job(${name}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
+                                     run_at => now() + interval '250 ms', flags => ${flagsOf(lane)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
   const { rows } = await sql<{
@@ -110,7 +119,7 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
 }
 
 export const cancelChannel = 'telltale_cancel';
-/** Says which direct job waits: its name and id. */
+/** Says which direct job waits: its name, id and lane. */
 export const runChannel = 'telltale_run';
 /** Says that a job has ended, or goes back in the queue, or that somebody left it; whoever hears it reads the row. */
 export const jobChannel = 'telltale_job';

@@ -36,9 +36,21 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     const crew = definitions.filter((job) => queues.includes(job.queue));
     if (crew.length === 0) continue;
     const taskList: TaskList = Object.fromEntries(
-      crew.map((job) => [job.name, (payload: unknown) => running.run(job, (payload as { job_id: string }).job_id)]),
+      crew.map((job) => [
+        job.name,
+        (payload: unknown, { job: { flags } }) => running.run(job, (payload as { job_id: string }).job_id, Object.keys(flags ?? {})[0]),
+      ]),
     );
-    const start = () => run({ pgPool: pool, taskList, concurrency, noHandleSignals: true, pollInterval: 2000, logger: quietLogger(log) });
+    const start = () =>
+      run({
+        pgPool: pool,
+        taskList,
+        concurrency,
+        noHandleSignals: true,
+        pollInterval: 2000,
+        forbiddenFlags: () => running.fullLanes,
+        logger: quietLogger(log),
+      });
     runners.push(keepRunner(await start(), start, log));
   }
   const obey = () =>
@@ -48,11 +60,11 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   let isStopping = false;
   /** A hint like any other: the row decides whether there is something to run, and the queue brings what was not heard. */
   const runDirectly = (notice: string) => {
-    const [name = '', id = ''] = notice.split(' ');
+    const [name = '', id = '', lane = ''] = notice.split(' ');
     const job = direct.get(name);
-    if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce) return;
+    if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce || running.isFull(lane)) return;
     const ended = running
-      .run(job, id)
+      .run(job, id, lane)
       .catch((error: Error) => log.warn({ err: error.message, job: id }, 'a job could not be started directly'));
     directRuns.add(ended);
     void ended.finally(() => directRuns.delete(ended));

@@ -5,7 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
-import { cancelledMessage, jobChannel, startChannel } from './queue.ts';
+import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue.ts';
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
@@ -15,6 +15,8 @@ const obeyWithinMs = 5000;
 /** The jobs this process is running, so that they can be stopped from outside. */
 export class RunningJobs {
   readonly #jobs = new Map<string, { definition: JobDefinition; controller: AbortController }>();
+  /** How many run in each lane. */
+  readonly #lanes = new Map<string, { count: number; places: number }>();
   readonly #services: Services;
   readonly #entry: ProcessEntry;
   #isStopping = false;
@@ -26,6 +28,15 @@ export class RunningJobs {
 
   get ids(): string[] {
     return [...this.#jobs.keys()];
+  }
+
+  isFull(lane: string): boolean {
+    const { count = 0, places = 1 } = this.#lanes.get(lane) ?? {};
+    return count >= places;
+  }
+
+  get fullLanes(): string[] {
+    return [...this.#lanes.keys()].filter((lane) => this.isFull(lane));
   }
 
   stop(id: string, reason: StopReason): void {
@@ -46,11 +57,25 @@ export class RunningJobs {
   }
 
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
-  async run(definition: JobDefinition, id: string): Promise<void> {
+  async run(definition: JobDefinition, id: string, lane?: string): Promise<void> {
     if (this.#jobs.has(id)) {
       if (definition.isDirect) return;
       throw new Error('an earlier run of this job has not ended yet');
     }
+    if (!lane || !definition.lane) return this.#run(definition, id);
+    if (this.isFull(lane)) return void (await postponeJob(this.#services.db, definition.name, id, lane));
+    const { places } = definition.lane;
+    this.#lanes.set(lane, { count: (this.#lanes.get(lane)?.count ?? 0) + 1, places });
+    try {
+      await this.#run(definition, id);
+    } finally {
+      const count = (this.#lanes.get(lane)?.count ?? 1) - 1;
+      if (count > 0) this.#lanes.set(lane, { count, places });
+      else this.#lanes.delete(lane);
+    }
+  }
+
+  async #run(definition: JobDefinition, id: string): Promise<void> {
     const controller = new AbortController();
     // Known before it is claimed, so that no cancellation can come in between.
     this.#jobs.set(id, { definition, controller });

@@ -5,10 +5,14 @@ import { afterAll, expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
+import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
 /** The machine may be busy; whatever takes longer than this does not come. */
 const patienceMs = 15_000;
+
+/** Dialogs, tooltips and notices come in under class names of these endings. */
+const isStill = `document.querySelector('[class*="-enter"], [class*="-appear"]') === null`;
 
 export interface Account {
   email: string;
@@ -85,6 +89,7 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
 
   const shot = async (step: string, shown = page) => {
     await mkdir(screens, { recursive: true });
+    await until('nothing moves in', 2000, () => shown.evaluate<boolean>(isStill)).catch(() => {});
     const width = shown.viewportSize()?.width ?? 0;
     const look = (await shown.evaluate<string | undefined>('document.documentElement.dataset.theme')) ?? theme;
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });

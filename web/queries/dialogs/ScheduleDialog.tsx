@@ -12,7 +12,7 @@ import {
 } from '@telltale/domain/schedules/dialog.ts';
 import { intervalGroups, intervalText } from '@telltale/domain/schedules/intervals.ts';
 import { never, readSchedule, type Schedule, weekdays } from '@telltale/domain/schedules/schedule.ts';
-import { Radio, Select } from 'antd';
+import { Input, Radio, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useId, useState } from 'react';
 import { recordEvent } from '../../api/events.ts';
@@ -91,7 +91,7 @@ export default function ScheduleDialog({ edited, onClose }: { edited: EditedQuer
         )}
         {hasDay(schedule) && local && (
           <>
-            <span>On day</span>
+            <span className={styles.caption}>On day</span>
             <Radio.Group
               size="small"
               optionType="button"
@@ -104,7 +104,7 @@ export default function ScheduleDialog({ edited, onClose }: { edited: EditedQuer
         )}
         {schedule.interval !== null && (
           <>
-            <span>Ends</span>
+            <span className={styles.caption}>Ends</span>
             <span className={styles.row}>
               <Radio.Group
                 aria-label="Ends"
@@ -116,8 +116,9 @@ export default function ScheduleDialog({ edited, onClose }: { edited: EditedQuer
                 onChange={({ target }) => setSchedule(withUntil(schedule, target.value === 'on' ? tomorrow : null, today))}
               />
               {schedule.until !== null && (
-                <input
+                <Input
                   type="date"
+                  className={styles.day ?? ''}
                   aria-label="Last day"
                   min={tomorrow}
                   value={schedule.until}

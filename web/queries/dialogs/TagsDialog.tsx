@@ -5,6 +5,7 @@ import { recordEvent } from '../../api/events.ts';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { EditedQuery } from '../useEditedQuery.ts';
+import styles from './Dialogs.module.css';
 
 /** Screens 5.2: free tags, existing ones offered, saved at once. */
 export default function TagsDialog({ edited, onClose }: { edited: EditedQuery; onClose: () => void }) {
@@ -17,19 +18,21 @@ export default function TagsDialog({ edited, onClose }: { edited: EditedQuery; o
   };
   return (
     <Dialog title="Add/Edit Tags" onOk={save} onClose={onClose}>
-      <Select
-        key={known.isPending ? 'loading' : 'ready'}
-        mode="tags"
-        autoFocus
-        style={{ width: '100%' }}
-        aria-label="Tags"
-        placeholder="Add some tags..."
-        disabled={known.isPending}
-        loading={known.isPending}
-        value={tags}
-        onChange={setTags}
-        options={(known.data?.tags ?? []).map(({ name }) => ({ value: name, label: name }))}
-      />
+      <div className={styles.roomForChoices}>
+        <Select
+          key={known.isPending ? 'loading' : 'ready'}
+          mode="tags"
+          autoFocus
+          style={{ width: '100%' }}
+          aria-label="Tags"
+          placeholder="Add some tags..."
+          disabled={known.isPending}
+          loading={known.isPending}
+          value={tags}
+          onChange={setTags}
+          options={(known.data?.tags ?? []).map(({ name }) => ({ value: name, label: name }))}
+        />
+      </div>
     </Dialog>
   );
 }

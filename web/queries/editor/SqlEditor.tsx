@@ -1,3 +1,4 @@
+import { closeCompletion } from '@codemirror/autocomplete';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -93,8 +94,11 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
 function handleOf(find: () => EditorView | null): EditorHandle {
   return {
     read() {
-      const state = find()?.state;
-      if (!state) return null;
+      const view = find();
+      if (!view) return null;
+      // Whoever reads the text is done with typing.
+      closeCompletion(view);
+      const { state } = view;
       const { from, to, head } = state.selection.main;
       return {
         text: state.doc.toString(),

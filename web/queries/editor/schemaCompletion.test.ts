@@ -30,3 +30,9 @@ test('after a schema come whole names', () => {
 test('the type of a column is told', () => {
   expect(nameOptions(tables, 'ti', '')?.options.map(({ detail }) => detail)).toEqual(['Table', 'Table', 'Timestamp', 'Column']);
 });
+
+test('after the default schema, which the names leave out, come the tables', () => {
+  const bare = [{ name: 'metric', columns: [{ name: 'time' }] }];
+  expect(nameOptions(bare, 'from app.me', '')).toMatchObject({ length: 2, options: [{ label: 'metric' }] });
+  expect(nameOptions(bare, 'app.metric.', '')?.options).toMatchObject([{ label: 'time' }]);
+});

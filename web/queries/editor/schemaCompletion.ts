@@ -30,15 +30,20 @@ export function nameOptions(tables: readonly SchemaTable[], before: string, text
   if (dot > 0) {
     const owners = tablesNamed(tables, typed.slice(0, dot), text);
     if (owners.length > 0) return { length: typed.length - dot - 1, options: columnsOf(owners) };
+    // The names of the default schema come without it.
+    const prefix = typed.slice(0, dot + 1).toLowerCase();
+    const isQualified = tables.some(({ name }) => name.toLowerCase().startsWith(prefix));
+    if (!isQualified) return { length: typed.length - dot - 1, options: tableOptions(tables.filter(({ name }) => !name.includes('.'))) };
   }
   return { length: typed.length, options: [...tableOptions(tables), ...(dot < 0 ? columnsOf(tables) : [])] };
 }
 
 function tablesNamed(tables: readonly SchemaTable[], name: string, text: string): SchemaTable[] {
   const direct = named(tables, name);
-  if (direct.length > 0 || name.includes('.')) return direct;
+  if (direct.length > 0) return direct;
+  if (name.includes('.')) return named(tables, name.slice(name.lastIndexOf('.') + 1));
   const aliased = new RegExp(`\\b(?:from|join|,)\\s*([\\w$.]+)\\s+(?:as\\s+)?${name.replace(/[$]/g, '\\$&')}\\b`, 'i').exec(text)?.[1];
-  return aliased ? named(tables, aliased) : [];
+  return aliased ? tablesNamed(tables, aliased, '') : [];
 }
 
 function named(tables: readonly SchemaTable[], name: string): SchemaTable[] {

@@ -65,7 +65,7 @@ const columns: readonly Column<ListedQuery>[] = [
   { title: 'Name', sort: 'name', cell: (query) => <QueryName query={query} /> },
   {
     title: 'Created By',
-    sort: 'users-name',
+    sort: 'created_by',
     cell: ({ user }) => <Person name={user.name} image={user.profile_image_url} />,
     width: 180,
     hideBelow: 800,

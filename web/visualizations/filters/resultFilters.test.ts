@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { commonSettings } from '../displaySettings.ts';
 import { resultTable } from '../resultTable.ts';
 import { displayName, filterKindOf, filterLabel } from './columnName.ts';
-import { type FilterChoices, filteredTable, filterValueText, resultFilters } from './resultFilters.ts';
+import { type FilterChoices, filteredTable, filterValueText, nextChoices, resultFilters } from './resultFilters.ts';
 
 describe('2.2: names', () => {
   test.each([
@@ -126,5 +126,24 @@ describe('2.3: filters', () => {
     expect(filterValueText('2024-01-02T03:04:05Z', 'datetime', commonSettings)).toBe('02/01/2024 03:04');
     expect(filterValueText('2024-01-02', 'date', commonSettings)).toBe('02/01/2024');
     expect(filterValueText(true, 'boolean', commonSettings)).toBe('true');
+  });
+});
+
+describe('2.3: choices through refreshes', () => {
+  const none: FilterChoices = new Map();
+  const mine = chosen('a', ['mine']);
+  const first = { data: 1, imposed: none, choices: mine };
+
+  test('a query page keeps them, a widget starts anew', () => {
+    expect(nextChoices(first, 2, none, true)).toBe(mine);
+    expect(nextChoices(first, 2, none, false)).toEqual(none);
+    expect(nextChoices(first, 1, none, false)).toBe(mine);
+  });
+
+  test('a dashboard pushes its values; a later choice of the widget stays until the next refresh', () => {
+    const imposed = chosen('a', ['theirs']);
+    expect(nextChoices(first, 1, imposed, false)).toEqual(imposed);
+    expect(nextChoices({ data: 1, imposed, choices: mine }, 1, imposed, false)).toBe(mine);
+    expect(nextChoices({ data: 1, imposed, choices: mine }, 2, imposed, false)).toEqual(imposed);
   });
 });

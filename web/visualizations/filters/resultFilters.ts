@@ -11,6 +11,21 @@ export type FilterChoice = 'all' | readonly unknown[];
 /** By column name. A column without a choice has its initial one. */
 export type FilterChoices = ReadonlyMap<string, FilterChoice>;
 
+interface ChoicesOf {
+  /** Of which result. */
+  data: unknown;
+  /** Of the dashboard. */
+  imposed: FilterChoices;
+  choices: FilterChoices;
+}
+
+/** visualizations 2.3: a refresh resets the choices of a widget and keeps those of a query page; then the dashboard's win. */
+export function nextChoices(before: ChoicesOf, data: unknown, imposed: FilterChoices, isKept: boolean): FilterChoices {
+  const isReset = before.data !== data && !isKept;
+  if (!isReset && before.imposed === imposed) return before.choices;
+  return new Map([...(isReset ? [] : before.choices), ...imposed]);
+}
+
 /** visualizations 2.3: one control above the picture. */
 export interface ResultFilter {
   /** Of the column, with its suffix. */

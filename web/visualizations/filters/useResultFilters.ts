@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { type ResultSource, type ResultTable, resultTable } from '../resultTable.ts';
-import { type FilterChoice, type FilterChoices, filteredTable, type ResultFilter, resultFilters } from './resultFilters.ts';
+import { type FilterChoice, type FilterChoices, filteredTable, nextChoices, type ResultFilter, resultFilters } from './resultFilters.ts';
 
 /** The filters of one result, to be shared by all pictures of it, and the table that they leave. */
 export interface ResultFilters {
@@ -22,8 +22,7 @@ export function useResultFilters(data: ResultSource, { isKept = true, imposed = 
   const [state, setState] = useState({ data, imposed, choices: imposed });
   let { choices } = state;
   if (state.data !== data || state.imposed !== imposed) {
-    const isReset = state.data !== data && !isKept;
-    if (isReset || state.imposed !== imposed) choices = new Map([...(isReset ? none : choices), ...imposed]);
+    choices = nextChoices(state, data, imposed, isKept);
     setState({ data, imposed, choices });
   }
   const table = resultTable(data);

@@ -192,6 +192,22 @@ export const tableCases: Case[] = [
     make: () => ({ columns: readingColumns, rows: rowsOf(1_000_000, reading) }),
   },
   {
+    name: 'broken',
+    note: 'A row that cannot be read breaks its own picture only.',
+    type: 'TABLE',
+    options: {},
+    make: () => ({
+      columns: [column('a', 'string')],
+      rows: [
+        {
+          get a(): string {
+            throw new Error('This value cannot be read.');
+          },
+        },
+      ],
+    }),
+  },
+  {
     name: 'unknown',
     note: 'A kind that this console does not know.',
     type: 'HOLOGRAM',

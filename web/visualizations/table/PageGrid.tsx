@@ -9,7 +9,7 @@ import { useElementSize } from './useElementSize.ts';
 
 /** A page of few rows: all of them, each as high as it needs. */
 export function PageGrid(props: GridProps) {
-  const { columns, widths, count, rowAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
+  const { columns, widths, count, rowAt, keyAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(scroller);
   const { first, end, look } = useColumnWindow(widths, width);
@@ -44,8 +44,7 @@ export function PageGrid(props: GridProps) {
             return (
               row && (
                 <Row
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a row of a result has no other name than its place
-                  key={before + index}
+                  key={keyAt(index)}
                   row={row}
                   number={before + index + 1}
                   columns={columns}

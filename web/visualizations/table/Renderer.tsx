@@ -44,7 +44,8 @@ export default function TableRenderer({ table, options, settings, context, name 
   const page = pageInRange(wantedPage, size, view.count);
   const before = (page - 1) * size;
   const count = Math.max(0, Math.min(size, view.count - before));
-  const rowAt = useCallback((index: number) => view.rows[view.order ? (view.order[before + index] ?? -1) : before + index], [view, before]);
+  const keyAt = useCallback((index: number) => (view.order ? (view.order[before + index] ?? -1) : before + index), [view, before]);
+  const rowAt = useCallback((index: number) => view.rows[keyAt(index)], [view, keyAt]);
   const onSort = useCallback((column: string, isAdded: boolean) => {
     setSort((current) => nextSort(current, column, isAdded));
     setPage(1);
@@ -68,6 +69,7 @@ export default function TableRenderer({ table, options, settings, context, name 
         widths={widths}
         count={count}
         rowAt={rowAt}
+        keyAt={keyAt}
         before={before}
         total={view.count}
         label={name || 'Table'}

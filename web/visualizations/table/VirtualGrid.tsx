@@ -52,6 +52,7 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
   useLayoutEffect(() => move(atTop), [topOf, move]);
 
   const shown = rowWindow(Math.min(place.top, Math.max(0, count * rowHeight - extent.height)), extent);
+  const places = Math.ceil(extent.height / rowHeight) + 1;
   const area = { '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
@@ -77,7 +78,8 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
                 return (
                   row && (
                     <Row
-                      key={before + index}
+                      // A row that comes into sight takes the elements of one that has left.
+                      key={index % places}
                       row={row}
                       number={before + index + 1}
                       columns={columns}

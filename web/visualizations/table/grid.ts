@@ -10,6 +10,8 @@ export interface GridProps extends Pick<HeaderProps, 'sort' | 'onSort' | 'onResi
   /** Rows on this page. */
   count: number;
   rowAt: (index: number) => ResultRow | undefined;
+  /** Its place in the result: what is unfolded in a row goes with it when the order changes. */
+  keyAt: (index: number) => number;
   /** Rows on the pages before. */
   before: number;
   /** Rows on all pages. */

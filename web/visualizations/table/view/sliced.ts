@@ -2,6 +2,8 @@
 export type Sliced<T> = Generator<number, T, void>;
 
 const sliceMs = 8;
+const slicesPerFrame = 3;
+const longestFrameMs = 60;
 
 /** All at once, for what is small. */
 export function finish<T>(work: Sliced<T>): T {
@@ -16,18 +18,18 @@ interface SlicedOptions {
   onProgress: (progress: number) => void;
 }
 
-/** In slices of a few milliseconds; the browser draws and listens between them. Undefined when it was given up. */
+/** In slices of a few milliseconds; the browser listens between them and draws between some. Undefined when it was given up. */
 export async function runSliced<T>(work: Sliced<T>, { signal, onProgress }: SlicedOptions): Promise<T | undefined> {
-  while (!signal.aborted) {
+  for (let slice = 1; !signal.aborted; slice += 1) {
     const until = performance.now() + sliceMs;
     for (;;) {
       const step = work.next();
       if (step.done) return step.value;
       if (performance.now() < until) continue;
-      onProgress(step.value);
+      if (slice % slicesPerFrame === 0) onProgress(step.value);
       break;
     }
-    await breath();
+    await (slice % slicesPerFrame === 0 ? nextFrame() : breath());
   }
   return undefined;
 }
@@ -51,5 +53,17 @@ function breath(): Promise<void> {
       done();
     };
     port2.postMessage(null);
+  });
+}
+
+/** Chrome lets work that is always ready go before drawing, for up to a tenth of a second: so a frame is waited for. */
+function nextFrame(): Promise<void> {
+  if (typeof requestAnimationFrame === 'undefined' || document.hidden) return breath();
+  return new Promise((done) => {
+    const late = setTimeout(done, longestFrameMs);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      void breath().then(done);
+    });
   });
 }

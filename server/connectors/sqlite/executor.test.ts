@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive, startDoomedWorker } from '../testing/doom.ts';
+import { type Executors, startExecutors } from '../testing/executors.ts';
+
+let files = '';
+let executors: Executors | undefined;
+const source = { type: 'sqlite', options: { dbpath: 'plant.db' } };
+const run: Executors['run'] = (...given) => (executors as Executors).run(...given);
+
+/** Never gives a row, so the process never listens. */
+const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) as m from n';
+
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'telltale-sqlite-'));
+  new DatabaseSync(join(files, 'plant.db')).close();
+  executors = startExecutors(files, 2);
+});
+afterAll(async () => {
+  await executors?.close();
+  await rm(files, { recursive: true });
+});
+
+test('design 9: a statement without an end is cancelled with its process, and the next one runs', async () => {
+  for (let i = 0; i < 2; i++) {
+    const controller = new AbortController();
+    const running = run(source, endless, { signal: controller.signal });
+    const other = run(source, 'select 1 as a');
+    setTimeout(() => controller.abort(new Error('stopped')), 1000);
+    const since = performance.now();
+    await expect(running).rejects.toThrow('stopped');
+    expect(performance.now() - since).toBeLessThan(5000);
+    expect((await other).rows).toEqual([{ a: 1 }]);
+  }
+  expect((await run(source, 'select 2 as a')).rows).toEqual([{ a: 2 }]);
+});
+
+test('a worker that is killed leaves no process behind that counts on for ever', async () => {
+  const worker = await startDoomedWorker(source, endless, files);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(isAlive(worker.executorPid)).toBe(true);
+  worker.kill();
+  await expect.poll(() => isAlive(worker.executorPid), { timeout: 10_000 }).toBe(false);
+}, 40_000);
+
+test('memory that runs away ends the process, not the worker', async () => {
+  const hungry = `with recursive n(i, t) as (select 1, '' union all select i + 1, zeroblob(1000000) || i from n limit 2000) select count(distinct t || i) as n from n`;
+  const ended = await run(source, hungry).then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
+  expect(ended).toMatch(/done|memory/);
+  expect((await run(source, 'select 3 as a')).rows).toEqual([{ a: 3 }]);
+}, 60_000);
