@@ -107,7 +107,12 @@ export type NewQuery = z.output<typeof NewQuery>;
 export type QueryChanges = z.output<typeof QueryChanges>;
 
 /** `brief` is ours: leaves out texts and options, which lists on screens do not show. */
-export const QueryListParams = ListParams.extend({ brief: z.string().max(5).optional() });
+export const QueryListParams = ListParams.extend({
+  brief: z
+    .string()
+    .optional()
+    .transform((text) => text === '1' || text === 'true'),
+});
 export type QueryListParams = z.output<typeof QueryListParams>;
 
 /** Q5: SQL and JSON; the dialect is that of the data source when one is named (ours). */

@@ -45,10 +45,10 @@ export function commonType(a: ColumnType, b: ColumnType): ColumnType {
 const isNumeric = (type: ColumnType) => type === 'integer' || type === 'float';
 const isTemporal = (type: ColumnType) => type === 'date' || type === 'datetime';
 
-/** Types of a source that names none, learned while the rows stream by; a type the source gave is kept. */
-export function typeInference(columns: readonly ResultColumn[]) {
+/** Types of a source that names none, learned while the rows stream by; a type the source gave is kept, and so is one that has no name here. */
+export function typeInference(columns: readonly ResultColumn[], isLearned: (column: number) => boolean = () => true) {
   const found = columns.map((column) => column.type);
-  const unknown = columns.flatMap((column, i) => (column.type === null ? [i] : []));
+  const unknown = columns.flatMap((column, i) => (column.type === null && isLearned(i) ? [i] : []));
   return {
     /** A row's values in column order. */
     see(values: readonly unknown[]): void {

@@ -7,7 +7,7 @@ import type { Encode } from '../wire/values.ts';
 
 export interface SinkColumn {
   name: string;
-  /** Null when the source does not say: then the values do (Q3). */
+  /** Null when the source does not say: then the values do (Q3), unless they have their own way to be written (JSON, arrays). */
   type: ColumnType;
   encode?: Encode | undefined;
 }
@@ -33,7 +33,10 @@ export class Sink {
       this.#columns.map(({ name }) => name),
       columns.map(({ encode }) => encode),
     );
-    this.#inference = columns.some(({ type }) => type === null) ? typeInference(this.#columns) : undefined;
+    const isLearned = ({ type, encode }: SinkColumn) => type === null && encode === undefined;
+    this.#inference = columns.some(isLearned)
+      ? typeInference(this.#columns, (i) => columns[i] !== undefined && isLearned(columns[i]))
+      : undefined;
     return this.#columns;
   }
 

@@ -32,6 +32,13 @@ export function jobAnswer(row: JobRow, hasLeft = false): Job {
   };
 }
 
+/** security 27: what a database says about itself is for people, who may see the source; whoever only holds a key may not. */
+export function jobAnswerFor(who: Identity, row: JobRow, hasLeft = false): Job {
+  const { error_line, error_column, ...job } = jobAnswer(row, hasLeft);
+  if (who.kind === 'user' || job.status !== jobStatus.failed) return { ...job, error_line, error_column };
+  return { ...job, error: 'This query failed. Its owner can see why.' };
+}
+
 export async function jobReply(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.db, id);
   if (!job) throw notFound('Job');
@@ -41,7 +48,7 @@ export async function jobReply(ctx: Ctx, id: string): Promise<Job> {
 /** W8: a job is there for those who asked for it or joined it, and for administrators; to others it does not exist. */
 export async function readJob(ctx: Ctx, id: string): Promise<Job> {
   const { job, membership } = await getOwnJob(ctx, id);
-  return jobAnswer(job, membership?.cancelled);
+  return jobAnswerFor(ctx.identity, job, membership?.cancelled);
 }
 
 export async function cancelOwnJob(ctx: Ctx, id: string): Promise<null> {

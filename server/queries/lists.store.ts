@@ -59,18 +59,12 @@ interface Search {
   order: RawBuilder<unknown>;
 }
 
-const found = (condition: RawBuilder<unknown>) => sql`exists (select from query_search where query_id = queries.id and ${condition})`;
-
 /** server-behaviour 7.9: words by the index, best first. A term without any word in it finds nothing. */
 function wordSearch(q: string): Search {
   const expression = searchExpression(q);
   if (expression === null) return { where: sql`false`, order: sql`queries.id` };
   const asked = sql`to_tsquery('pg_catalog.simple', ${expression})`;
-  const rank = sql`(select ts_rank(search, ${asked}) from query_search where query_id = queries.id)`;
-  return {
-    where: sql`queries.id in (select query_id from query_search where search @@ ${asked})`,
-    order: sql`queries.id = ${searchedId(q)} desc nulls last, ${rank} desc`,
-  };
+  return { where: sql`search @@ ${asked}`, order: sql`queries.id = ${searchedId(q)} desc nulls last, ts_rank(search, ${asked}) desc` };
 }
 
 /** Parts of words, for languages without blanks between them; what people type is text, not a pattern (W42). */
@@ -78,10 +72,11 @@ function partSearch(q: string): Search {
   const conditions = substringTerms(q).map(({ key, text }) => {
     const pattern = substringPattern(text);
     const id = searchedId(text);
-    if (key === 'id') return id === null ? sql`false` : sql`queries.id = ${id}`;
+    const isId = id === null ? sql`false` : sql`queries.id = ${id}`;
+    if (key === 'id') return isId;
     if (key === 'query') return sql`queries.query ilike ${pattern}`;
-    if (key !== null) return found(sql`query_search.${sql.ref(key)} ilike ${pattern}`);
-    return sql`(${found(sql`(query_search.name ilike ${pattern} or query_search.description ilike ${pattern})`)} or queries.id = ${id})`;
+    if (key !== null) return sql`query_search.${sql.ref(key)} ilike ${pattern}`;
+    return sql`(query_search.name ilike ${pattern} or query_search.description ilike ${pattern} or ${isId})`;
   });
   return { where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`false`, order: sql`queries.id` };
 }
@@ -103,7 +98,7 @@ export function listQueryRows(db: Db, params: QueryListParams, { userId, where, 
       : (search?.order ?? sql`queries.created_at desc nulls last`);
   return listPage<ListedRow>(db, params, {
     fields: params.brief ? fields : sql`${fields}, ${texts}`,
-    from: from(userId),
+    from: search ? sql`${from(userId)} join query_search on query_search.query_id = queries.id` : from(userId),
     where: sql`${where} and ${hasTags(params.tags)} and ${search?.where ?? sql`true`}`,
     order: sql`${order}, queries.id desc`,
   });
@@ -120,7 +115,7 @@ export async function listRecentRows(db: Db, { userId, where }: Omit<QueryScope,
 export async function listOutdatedRows(db: Db, userId: number): Promise<ListedRow[]> {
   const { rows } = await sql<ListedRow>`
     select ${fields}, ${texts} from ${from(userId)}
-    where not is_archived and (next_run_at <= now() or scheduled_job_id is not null)
+    where not is_archived and queries.data_source_id is not null and (next_run_at <= now() or scheduled_job_id is not null)
     order by queries.created_at desc, queries.id desc limit 1000`.execute(db);
   return rows;
 }

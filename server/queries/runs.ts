@@ -16,6 +16,7 @@ import {
   setRunStarted,
 } from './runs.store.ts';
 import { nextRunAt } from './schedule-changes.ts';
+import { findAuthorOf } from './versions.store.ts';
 
 /** What a query's own runs leave behind: its latest result, when it comes up next, how often it failed (server-behaviour 13). */
 
@@ -27,6 +28,15 @@ export async function claimDue(tx: Ctx, now: Date): Promise<QueryRow | undefined
     // W24: a schedule that nobody can read brings nothing up; the query's own page says why.
     await setNextRun(tx.db, query.id, null);
   }
+}
+
+/**
+ * In whose name a query runs when nobody asks for it: its owner's, and that of whoever wrote what runs. Somebody who was let in
+ * to edit it gets no more rights by its owner, nor the owner by them.
+ */
+export async function responsibleFor(ctx: Ctx, query: QueryRow): Promise<number[]> {
+  const author = await findAuthorOf(ctx.db, query.id, query.text_version);
+  return [...new Set([query.user_id, author ?? query.user_id])];
 }
 
 /** The slot that is due, not the moment somebody noticed: otherwise every run would shift the ones after it. */

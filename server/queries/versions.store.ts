@@ -8,6 +8,13 @@ export const keepVersion = (db: Db, queryId: number, by: number, fields: Version
       select id, version, ${by}::int, ${fields}::text[], name, description, query, data_source_id, schedule, options, tags, is_draft, is_archived
       from queries where id = ${queryId}`.execute(db);
 
+/** Who wrote what a query runs; unknown for what is older than its versions. */
+export async function findAuthorOf(db: Db, queryId: number, textVersion: number): Promise<number | null> {
+  const { rows } = await sql<{ user_id: number | null }>`
+    select user_id from query_versions where query_id = ${queryId} and version = ${textVersion}`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
 type VersionRow = Pick<QueryVersionDetail, 'version' | 'fields' | 'created_at'> & { user_id: number | null };
 
 export async function listVersionRows(db: Db, queryId: number): Promise<VersionRow[]> {

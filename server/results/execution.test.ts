@@ -277,7 +277,7 @@ describe('W17: what a source may do', () => {
 
   test('with writes allowed they happen once, also when two ask at once', async () => {
     await target.query('create table counter as select 0 as n');
-    const query = fresh('update counter set n = n + 1 returning n');
+    const query = fresh('update counter set n = n + 1 from (select pg_sleep(0.5)) as nap returning n');
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => runAdHoc(client, { data_source_id: writable.id, query })));
     expect(outcomes.map(({ error }) => error)).toEqual(['', '', '', '', '']);
     expect(new Set(outcomes.map((outcome) => jobIdOf(outcome))).size).toBe(1);

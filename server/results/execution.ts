@@ -6,7 +6,7 @@ import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
 import { findConnector } from '../connectors/index.ts';
 import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
-import { jobAnswer, memberOf } from '../jobs/jobs.ts';
+import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid } from '../platform/errors.ts';
 import { findJob, leaveJob } from '../platform/jobs/queue.ts';
@@ -149,14 +149,18 @@ interface Submission {
   database: string | null;
 }
 
+function pausedMessage(ctx: ReaderCtx, { name, pause_reason }: DataSourceRow): string {
+  if (ctx.identity.kind !== 'user') return 'This query is paused. Please try later.';
+  return `${name} is paused${pause_reason ? ` (${pause_reason})` : ''}. Please try later.`;
+}
+
 async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
   { maxAge, query_id, text_version, links, database }: Submission,
 ): Promise<RunAnswer> {
-  if (source.paused_at)
-    throw refused(400, `${source.name} is paused${source.pause_reason ? ` (${source.pause_reason})` : ''}. Please try later.`);
+  if (source.paused_at) throw refused(400, pausedMessage(ctx, source));
   const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
   if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
@@ -188,7 +192,7 @@ async function submit(
   const job = waited ?? (await findJob(ctx.db, id));
   if (!job) throw new Error('A job that was just queued is gone.');
   const result = job.status === jobStatus.done ? await findResult(ctx.db, Number(job.result)) : undefined;
-  return { job: jobAnswer(job), result };
+  return { job: jobAnswerFor(ctx.identity, job), result };
 }
 
 export const canSeeText = (ctx: Ctx): boolean => ctx.identity.kind === 'user' && hasPermission(ctx.identity.permissions, 'view_query');

@@ -1,10 +1,12 @@
-import { nobody } from '@telltale/domain/access/identity.ts';
+import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
 import { findConnector } from '../connectors/index.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
-import { claimDue, noteFailure, noteScan, noteStart, settleLostRuns } from '../queries/runs.ts';
+import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
+import { findAbsentPerson } from '../session/absent.ts';
+import { namedResultsFault, resultsType } from './named-results.ts';
 import { runScheduledQuery } from './run-job.ts';
 
 /** More than this wait for the next look, so that one look never takes long. */
@@ -47,21 +49,12 @@ async function startNext(ctx: Ctx, now: Date): Promise<number | null | undefined
   }
 }
 
-/** With the values it was saved with, for its owner. False when those do not make a text that can run. */
+/** With the values it was saved with. False when those do not make a text that can run. */
 async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   const source = await getSourceForJob(tx, query.data_source_id ?? 0);
-  const text = await finalText(tx, {
-    query: query.query,
-    options: query.options,
-    values: savedValues(query.options),
-    type: source.type,
-    applyAutoLimit: query.options.apply_auto_limit ?? false,
-    undeclared: 'refuse',
-    dropdowns: 'unchecked',
-  });
-  const error = 'error' in text ? text.error : text.sql.trim() === '' ? "Can't execute empty query." : undefined;
-  if (error !== undefined || !('sql' in text)) {
-    await noteFailure(tx, { query_id: query.id, job_id: null, message: error ?? '' }, now);
+  const text = await scheduledText(tx, query, source.type);
+  if ('error' in text) {
+    await noteFailure(tx, { query_id: query.id, job_id: null, message: text.error }, now);
     return false;
   }
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
@@ -71,7 +64,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     {
       data_source_id: source.id,
       query: text.sql,
-      query_hash: queryHash(text.sql, dialect, accessFingerprint(source.type, nobody)),
+      query_hash: queryHash(text.sql, dialect, text.fingerprint),
       database: null,
       query_id,
       links: true,
@@ -83,4 +76,34 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   );
   await noteStart(tx, query, jobId, now);
   return true;
+}
+
+type ScheduledText = { sql: string; fingerprint: string } | { error: string };
+
+async function scheduledText(tx: Ctx, query: QueryRow, type: string): Promise<ScheduledText> {
+  const text = await finalText(tx, {
+    query: query.query,
+    options: query.options,
+    values: savedValues(query.options),
+    type,
+    applyAutoLimit: query.options.apply_auto_limit ?? false,
+    undeclared: 'refuse',
+    dropdowns: 'unchecked',
+  });
+  if ('error' in text) return text;
+  if (text.sql.trim() === '') return { error: "Can't execute empty query." };
+  return type === resultsType ? joinedResults(tx, query, text.sql) : { ...text, fingerprint: accessFingerprint(type, nobody) };
+}
+
+/** W10: whoever is responsible for it may read every result it joins, now, as if they ran it themselves. */
+async function joinedResults(tx: Ctx, query: QueryRow, sql: string): Promise<ScheduledText> {
+  let owner: Identity = nobody;
+  for (const id of await responsibleFor(tx, query)) {
+    const person = await findAbsentPerson(tx, id);
+    if (!person) return { error: 'Whoever wrote this query has no account any more, so nobody may read the results it joins.' };
+    const fault = await namedResultsFault({ ...tx, identity: person }, sql);
+    if (fault) return { error: fault };
+    if (id === query.user_id) owner = person;
+  }
+  return { sql, fingerprint: accessFingerprint(resultsType, owner) };
 }

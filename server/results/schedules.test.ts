@@ -2,7 +2,7 @@ import { adminApi } from '@telltale/domain/admin/contract.ts';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { jobsApi } from '@telltale/domain/jobs/contract.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
-import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { resultsApi } from '@telltale/domain/results/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import { sql } from 'kysely';
@@ -218,6 +218,48 @@ describe('the values of a scheduled run', () => {
     const { schedule_failures, next_run_at, last_slot_at } = await stateOf(id);
     expect(schedule_failures).toBe(1);
     expect(ms(next_run_at) - ms(last_slot_at)).toBe(3_600_000 + 2 * minute);
+  });
+});
+
+describe('W10: a schedule joins only results that whoever is responsible for it may read', () => {
+  const setUp = async () => {
+    const walled = await app.make.dataSource({ options: target.options, groups: {} });
+    const joined = await app.make.dataSource({ type: 'results' });
+    const secret = await app.make.query({ data_source_id: walled.id, user_id: app.admin.id });
+    const open = await app.make.query({ data_source_id: source.id, user_id: owner.id });
+    return { data_source_id: joined.id, secret: `select * from query_${secret.id}`, open: `select * from query_${open.id}` };
+  };
+
+  test('its owner', async () => {
+    const { data_source_id, secret, open } = await setUp();
+    const [bad, good] = [await make({ data_source_id, query: secret }), await make({ data_source_id, query: open })];
+    expect(await scan()).toEqual([good.id]);
+    expect(await stateOf(bad.id)).toMatchObject({ schedule_failures: 1 });
+  });
+
+  test('and whoever wrote the text, whatever else the owner changes afterwards', async () => {
+    const { data_source_id, secret } = await setUp();
+    const body = { name: 'Of the admin', query: secret, data_source_id, schedule: { interval: 60 } };
+    const { id } = await admin.get(queriesApi.create, { body });
+    expect(await scan()).toEqual([id]);
+    await set(id, sql`scheduled_job_id = null`);
+    await admin.get(queryAclApi.grant, { params: { id }, body: { access_type: 'modify', user_id: owner.id } });
+    await app.as(owner).get(queriesApi.save, { params: { id }, body: { query: `${secret} -- mine` } });
+    await admin.get(queriesApi.save, { params: { id }, body: { name: 'Renamed by the admin' } });
+    expect(await scan()).toEqual([]);
+    expect(await stateOf(id)).toMatchObject({ schedule_failures: 1 });
+    await admin.get(queriesApi.save, { params: { id }, body: { query: `${secret} -- mine again` } });
+    expect(await scan()).toEqual([id]);
+  });
+
+  test('nobody who has no account any more', async () => {
+    const { data_source_id, open } = await setUp();
+    const leaver = await app.make.user();
+    const body = { name: 'Left behind', query: open, data_source_id, schedule: { interval: 60 } };
+    const { id } = await app.as(leaver).get(queriesApi.create, { body });
+    await admin.get(usersApi.disable, { params: { id: leaver.id } });
+    expect(await scan()).toEqual([]);
+    expect(await stateOf(id)).toMatchObject({ schedule_failures: 1 });
   });
 });
 

@@ -35,6 +35,11 @@ export async function findPersonByKey(db: Db, keyHash: Buffer): Promise<PersonRo
   return rows[0];
 }
 
+export async function findPersonById(db: Db, id: number): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`select ${personOf('users')} from users where id = ${id} and disabled_at is null`.execute(db);
+  return rows[0];
+}
+
 export interface NewSession {
   token_hash: Buffer;
   user_id: number;

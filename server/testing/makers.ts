@@ -56,9 +56,9 @@ export function makers(ctx: Ctx): Makers {
   return {
     keyOf,
     async user({ name, email, groups = ['default'], group_ids = [], pending = false } = {}) {
-      count++;
+      const n = ++count;
       const { id: org_id } = await getOrganization(ctx);
-      const account = { name: name ?? `User ${count}`, email: email ?? `user-${count}@example.com` };
+      const account = { name: name ?? `User ${n}`, email: email ?? `user-${n}@example.com` };
       passwordHash ??= hashPassword(password);
       const id = await addUser(ctx, { org_id, ...account, password_hash: pending ? null : await passwordHash });
       if (pending) await changeUser(ctx, id, { is_invitation_pending: true });
@@ -67,24 +67,24 @@ export function makers(ctx: Ctx): Makers {
       return { id, ...account, password, api_key: await keyOf(id) };
     },
     async group({ name, permissions = defaultPermissions } = {}) {
-      count++;
+      const n = ++count;
       const { id: org_id } = await getOrganization(ctx);
-      return insertGroup(ctx.db, org_id, name ?? `Group ${count}`, permissions);
+      return insertGroup(ctx.db, org_id, name ?? `Group ${n}`, permissions);
     },
     async dataSource({ name, type = 'pg', options = {}, groups } = {}) {
-      count++;
+      const n = ++count;
       const { id: org_id } = await getOrganization(ctx);
-      const source = { name: name ?? `Source ${count}`, type };
+      const source = { name: name ?? `Source ${n}`, type };
       const id = (await insertDataSource(ctx.db, { org_id, ...source, options_sealed: ctx.secrets.seal(JSON.stringify(options)) })) ?? 0;
       const links = groups ?? { [await builtInGroupId(ctx.db, 'default')]: false };
       for (const [groupId, viewOnly] of Object.entries(links)) await linkGroup(ctx.db, id, Number(groupId), viewOnly);
       return { id, ...source };
     },
     async query({ data_source_id, user_id, name, query = 'select 1', options = {} }) {
-      count++;
+      const n = ++count;
       const { id: org_id } = await getOrganization(ctx);
       const api_key = randomKey();
-      const saved = { name: name ?? `Query ${count}`, query, data_source_id, options: { parameters: [], ...options } };
+      const saved = { name: name ?? `Query ${n}`, query, data_source_id, options: { parameters: [], ...options } };
       const id = await insertQuery(ctx.db, {
         ...saved,
         org_id,

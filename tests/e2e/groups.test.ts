@@ -88,7 +88,7 @@ test(
       await question.getByRole('button', { name: 'Yes' }).click();
       await isSeen(notice(page, 'Group deleted successfully.'));
       await soon(() => placeOf(page)).toBe('/groups');
-      await soon(() => page.getByText('Harbour').count()).toBe(0);
+      await isGone(page.getByRole('link', { name: 'Harbour & Co <b>' }));
     },
     { as: admin() },
   ),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
-import { journey, type VisitOptions } from './support/journey.ts';
+import { type Journey, journey, type VisitOptions } from './support/journey.ts';
 import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { until } from './support/until.ts';
 
@@ -24,10 +24,10 @@ const addressOf = (path: string) =>
     return String(examples[name]);
   });
 
-const signedIn = [...registered.map(addressOf), `/groups/${group.id}?view=permissions`, '/no/such/page', '/api/docs', '/help/index.html'];
+const signedIn = [...registered, '/groups/:groupId?view=permissions', '/no/such/page', '/api/docs', '/help/index.html'];
 const signedOut = ['/login', '/forgot', '/invite/none', '/verify/none'];
 
-const nameOf = (address: string) => address.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
+const nameOf = (path: string) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
 const isShown = (page: Page) => page.waitForLoadState('networkidle');
 
 /** The console follows the system at once, pages without its script the next time they are loaded. */
@@ -40,35 +40,72 @@ async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await until('the theme is there', 5000, isThere);
 }
 
-/** One visit of a page in both themes, on a desk and on phones; the faults in words. */
-const look = (address: string, options: VisitOptions) =>
+/** A page in both themes, on a desk and on phones: its faults in words. */
+async function look({ page, shot }: Journey, path: string): Promise<string[]> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(addressOf(path));
+  await isShown(page);
+  const found: string[] = [];
+  const note = (where: string, faults: string[]) => found.push(...faults.map((fault) => `${path}, ${where}: ${fault}`));
+  for (const theme of ['light', 'dark'] as const) {
+    await inTheme(page, theme);
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await shot(nameOf(path));
+      note(`${width} px ${theme}`, [...(await accessibilityFaults(page)), ...(await overflow(page))]);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  note('360 px', await overflow(page));
+  const unseen = (await tabThrough(page, 12)).filter(({ isVisible }) => !isVisible);
+  note(
+    'by keyboard',
+    unseen.map(({ name }) => `the focus cannot be seen on ${name}`),
+  );
+  return found;
+}
+
+const lookAtAll = (paths: readonly string[], options: VisitOptions) =>
   journey(
-    `page-${nameOf(address)}`,
-    async ({ page, faults, shot }) => {
-      faults.allow(/40[034] /);
-      await page.goto(address);
-      await isShown(page);
-      const found: Record<string, string[]> = {};
-      for (const theme of ['light', 'dark'] as const) {
-        await inTheme(page, theme);
-        for (const [width, height] of [
-          [1440, 900],
-          [390, 844],
-        ] as const) {
-          await page.setViewportSize({ width, height });
-          await shot('whole');
-          found[`${width} ${theme}`] = [...(await accessibilityFaults(page)), ...(await overflow(page))];
-        }
-      }
-      await page.setViewportSize({ width: 360, height: 740 });
-      found['360'] = await overflow(page);
-      found.focus = (await tabThrough(page, 12)).filter(({ isVisible }) => !isVisible).map(({ name }) => `cannot be seen: ${name}`);
-      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+    'page',
+    async (visit) => {
+      visit.faults.allow(/40[034] /);
+      const found: string[] = [];
+      for (const path of paths) found.push(...(await look(visit, path)));
+      expect(found).toEqual([]);
     },
     options,
   );
 
-describe('look.md: every page is readable and named in both themes, its focus is seen, and it fits a phone of 360 px', () => {
-  test.each(signedIn)('%s', (address) => look(address, { as: admin() })());
-  test.each(signedOut)('%s, signed out', (address) => look(address, {})());
+describe('look.md: every page is readable and named in both themes, shows its focus, and fits a phone of 360 px', {
+  timeout: 180_000,
+}, () => {
+  test('signed in', lookAtAll(signedIn, { as: admin() }));
+  test('signed out', lookAtAll(signedOut, {}));
 });
+
+test(
+  'the checks find what they look for',
+  journey('checks', async ({ page }) => {
+    await page.setContent(`<main><h1>Title</h1><h3>Too deep</h3><p id="a">one</p><p id="a">two</p><button></button><a href="/"><svg></svg></a>
+      <input><p style="color: #999">faint</p><p style="font-size: 9px">tiny</p><div style="width: 3000px">wide</div>
+      <a href="/" style="outline: none">bare</a><label>Named <input></label></main>`);
+    expect(await accessibilityFaults(page)).toEqual([
+      'duplicate id: a',
+      expect.stringMatching(/^without a name: <button>/),
+      expect.stringMatching(/^without a name: <a>/),
+      expect.stringMatching(/^without a name: <input>/),
+      'a heading of level 3 follows one of level 1: <h3> Too deep',
+      'no title',
+      'no language',
+      'faint text (2.85): <p> faint',
+      'text of 9 px: <p> tiny',
+    ]);
+    expect(await overflow(page)).toHaveLength(1);
+    await page.locator('input').first().focus();
+    expect((await tabThrough(page, 1))[0]).toEqual({ name: 'bare', isVisible: false });
+  }),
+);

@@ -31,6 +31,7 @@ import { QueryMeta } from './QueryMeta.tsx';
 import styles from './QuerySource.module.css';
 import { BottomBar } from './results/BottomBar.tsx';
 import { QueryResults } from './results/QueryResults.tsx';
+import { VisualizationTools } from './results/VisualizationTools.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { isSelectionUsed } from './run/runRequest.ts';
 import { SourceSelect } from './SourceSelect.tsx';
@@ -292,6 +293,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
           />
           <ParameterBar
             parameters={edited.parameters}
+            queryId={edited.id}
             state={state}
             onApply={executeApplied}
             onEdit={canEdit ? (parameter) => setDialog({ parameter }) : undefined}
@@ -303,7 +305,9 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             onRun={canExecute && saved ? () => executePart(false) : undefined}
             hint={saved ? undefined : `Press ${'Execute'} to see the result here.`}
           />
-          <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning} />
+          <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning}>
+            <VisualizationTools edited={edited} run={run} />
+          </BottomBar>
         </div>
       </div>
       <Suspense>

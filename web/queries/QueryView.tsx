@@ -19,6 +19,7 @@ import { QueryHeader } from './QueryHeader.tsx';
 import styles from './QueryView.module.css';
 import { BottomBar } from './results/BottomBar.tsx';
 import { QueryResults } from './results/QueryResults.tsx';
+import { VisualizationTools } from './results/VisualizationTools.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { modifierName, useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
@@ -70,7 +71,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           />
         </div>
       )}
-      <ParameterBar parameters={edited.parameters} state={state} onApply={refresh} />
+      <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />
       <RunNotice run={run} />
       <QueryResults run={run} query={saved} onRun={canExecute ? () => refresh() : undefined} />
       {saved && (
@@ -89,7 +90,9 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           <span>Refresh Schedule: {saved.schedule_problem ?? refreshText(localSchedule(saved.schedule))}</span>
         </div>
       )}
-      <BottomBar result={run.result} queryId={initial.id} isRunning={run.isRunning} />
+      <BottomBar result={run.result} queryId={initial.id} isRunning={run.isRunning}>
+        <VisualizationTools edited={edited} run={run} />
+      </BottomBar>
     </div>
   );
 }

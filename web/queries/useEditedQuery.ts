@@ -15,6 +15,7 @@ import { templateParameters, templateText } from './newQueryTemplate.ts';
 import { type Values, withValues } from './parameters/parameterValues.ts';
 
 export const newQueryName = 'New Query';
+const conflictKey = 'query-conflict';
 const conflictText =
   'Changes not saved — It seems like the query has been modified by another user. Please copy/backup your changes and reload this page.';
 const overwriteText =
@@ -54,6 +55,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
   );
   const [isSaving, setSaving] = useState(false);
   const isBusy = useRef(false);
+  const hasTyped = useRef(false);
 
   const parameters = useMemo(() => parametersInUse(text, definitions), [text, definitions]);
   const isTextDirty = text !== baseline;
@@ -65,7 +67,9 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
   useEffect(() => {
     if (!canEdit) return;
     if (isTextDirty) writeDraft(id, text);
-    else if (text !== '' || id !== null) dropDraft(id);
+    // A draft of an earlier visit waits until somebody has decided about it.
+    else if (hasTyped.current) dropDraft(id);
+    hasTyped.current ||= isTextDirty;
   }, [id, text, isTextDirty, canEdit]);
 
   const refreshReads = useCallback(() => {
@@ -81,8 +85,11 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       const isMeant = canEdit && (await confirm({ title: 'Overwrite Query', content: overwriteText, okText: 'Overwrite', danger: true }));
-      if (isMeant) return post(changes);
-      notify.error(conflictText, { duration: 0 });
+      if (isMeant) {
+        notify.close(conflictKey);
+        return post(changes);
+      }
+      notify.error(conflictText, { duration: 0, key: conflictKey });
       return null;
     }
   };

@@ -8,6 +8,7 @@ import { recordEvent } from '../api/events.ts';
 import { useCan, useSession } from '../api/session.ts';
 import type { Values } from './parameters/parameterValues.ts';
 import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
+import { askToNotify, notifyWhenHidden } from './run/notifyWhenHidden.ts';
 import { valuesToSend } from './run/runRequest.ts';
 import { useQueryRun } from './run/useQueryRun.ts';
 import type { EditedQuery } from './useEditedQuery.ts';
@@ -42,7 +43,8 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
     const parameters = valuesToSend(inUse, values, viewerClock(), isSaved && isSameZone);
     const apply_auto_limit = source?.supports_auto_limit === true && autoLimit;
     recordEvent('execute', 'query', saved?.id ?? null);
-    void run.run(
+    if (maxAge === 0) askToNotify();
+    const running = run.run(
       isSaved
         ? { kind: 'saved', id: saved.id, parameters, max_age: maxAge, apply_auto_limit }
         : {
@@ -57,6 +59,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
             lineOffset,
           },
     );
+    if (maxAge === 0) void running.then((end) => notifyWhenHidden(edited.name, end));
   };
 
   /** What is there already is shown at once; a query with parameters asks for what fits their values. */

@@ -75,8 +75,8 @@ function Picture({
   const { name, options } = visualization;
   const summary = useMemo(() => kind.summary(table, options, settings), [kind, table, options, settings]);
   return (
-    <section className={styles.picture} aria-label={`${name || kind.name}. ${summary}`}>
+    <figure className={styles.picture} aria-label={`${name || kind.name}. ${summary}`}>
       {kind.draw({ table, options, settings, context, name, onOptionsChange })}
-    </section>
+    </figure>
   );
 }

@@ -84,11 +84,12 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
   const { type, name, size, isDeprecated = false, transient = [] } = definition;
   const Renderer = lazy(definition.Renderer);
   const Editor = definition.Editor && lazy(definition.Editor);
-  const effective: Effective<O> = (stored, source) => {
+  const parse: Effective<O> = (stored, source) => {
     const schema = typeof definition.options === 'function' ? definition.options(source) : definition.options;
-    const parsed = schema.safeParse(isRecord(stored) ? stored : {});
+    const parsed = schema.safeParse(stored);
     return parsed.success ? parsed.data : schema.parse({});
   };
+  const effective = remembered(parse);
   return {
     type,
     name,
@@ -104,6 +105,19 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
 }
 
 type Effective<O> = (stored: unknown, source: OptionsSource) => O;
+
+/** A picture, its summary and its editor ask for the same: of 500 columns that is work. */
+function remembered<O>(parse: Effective<O>): Effective<O> {
+  const known = new WeakMap<StoredOptions, OptionsSource & { options: O }>();
+  return (stored, { columns, settings }) => {
+    const given = isRecord(stored) ? stored : {};
+    const last = known.get(given);
+    if (last?.columns === columns && last.settings === settings) return last.options;
+    const options = parse(given, { columns, settings });
+    known.set(given, { columns, settings, options });
+    return options;
+  };
+}
 
 const isRecord = (value: unknown): value is StoredOptions => typeof value === 'object' && value !== null && !Array.isArray(value);
 

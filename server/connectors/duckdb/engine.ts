@@ -126,12 +126,11 @@ export class Engine {
     for (;;) {
       const chunk = await result.fetchChunk();
       this.#signal.throwIfAborted();
-      if (!chunk || chunk.rowCount === 0) break;
+      const rowCount = chunk?.rowCount ?? 0;
+      if (!chunk || rowCount === 0) break;
       if (!sink) continue;
-      const columns = chunk
-        .getColumns()
-        .map((column, i) => (meanings[i]?.isOpaque ? column.map((value) => value && Object(value)) : column));
-      for (let row = 0; row < chunk.rowCount; row++) {
+      const columns = chunk.getColumns();
+      for (let row = 0; row < rowCount; row++) {
         const hasRoom = sink.row(columns.map((column) => column[row]));
         if (!hasRoom) await sink.ready();
       }

@@ -21,8 +21,6 @@ import { anyJson, type Encode, hex, jsonString } from '../../wire/values.ts';
 interface Meaning {
   type: ColumnType;
   json: Encode;
-  /** Its values are texts but mean no text, so the column's type must not be learned from them. */
-  isOpaque?: true;
 }
 
 const asText =
@@ -68,7 +66,7 @@ export function meaningOf(type: DuckDBType): Meaning {
     case DuckDBTypeId.DECIMAL:
       return type.scale === 0 ? integer : { type: 'float', json: integer.json };
     case DuckDBTypeId.VARCHAR:
-      return type.alias === 'JSON' ? { type: null, json: asText(checkedJson), isOpaque: true } : text;
+      return type.alias === 'JSON' ? { type: null, json: asText(checkedJson) } : text;
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY: {
       const item = orNull(meaningOf(type.valueType).json);

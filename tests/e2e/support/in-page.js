@@ -28,13 +28,17 @@ globalThis.checks = (() => {
   };
 
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const known = new Map();
   /** Any CSS colour as red, green, blue (0 to 255) and alpha (0 to 1). */
   const read = (color) => {
+    const seen = known.get(color);
+    if (seen) return seen;
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
-    return [red, green, blue, alpha / 255];
+    known.set(color, [red, green, blue, alpha / 255]);
+    return known.get(color);
   };
   const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
   const luminance = ([r, g, b]) => {

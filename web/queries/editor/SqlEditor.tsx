@@ -6,7 +6,7 @@ import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { RunFault } from '../run/useQueryRun.ts';
 import type { EditorHandle } from './editorHandle.ts';
-import { basics, completionOf, type EditorSnippet, languageOf } from './editorSetup.ts';
+import { basics, completionOf, type EditorSnippet, languageOf, leaveBy } from './editorSetup.ts';
 import styles from './SqlEditor.module.css';
 
 interface SqlEditorProps {
@@ -30,6 +30,7 @@ const changeDelayMs = 100;
 /** The text lives in here; whoever needs it at once reads it from the handle. */
 export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps) {
   const place = useRef<HTMLDivElement>(null);
+  const behind = useRef<HTMLSpanElement>(null);
   const view = useRef<EditorView>(null);
   const parts = useRef({ language: new Compartment(), completion: new Compartment(), readOnly: new Compartment() });
   const latest = useRef(props);
@@ -46,6 +47,8 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
         doc: first.current,
         extensions: [
           basics,
+          // From here the next Tab goes on behind the editor.
+          leaveBy(() => behind.current?.focus()),
           language.of(languageOf(latest.current.syntax, latest.current.type)),
           completion.of(completionOf(latest.current)),
           readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly)),
@@ -62,7 +65,8 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
       }),
     });
     view.current = created;
-    created.focus();
+    // On a touch screen the focus would bring up the keyboard.
+    if (matchMedia('(hover: hover)').matches) created.focus();
     return () => {
       clearTimeout(timer);
       first.current = created.state.doc.toString();
@@ -88,7 +92,12 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
   }, [fault]);
 
   useImperativeHandle(ref, () => handleOf(() => view.current), []);
-  return <div ref={place} className={styles.editor} />;
+  return (
+    <>
+      <div ref={place} className={styles.editor} />
+      <span ref={behind} tabIndex={-1} />
+    </>
+  );
 }
 
 function handleOf(find: () => EditorView | null): EditorHandle {

@@ -1,4 +1,5 @@
 import {
+  acceptCompletion,
   autocompletion,
   type Completion,
   type CompletionSource,
@@ -45,15 +46,17 @@ export interface EditorSnippet {
 const pageKeys = ['Mod-Enter', 'Ctrl-Enter', 'Alt-Enter', 'Shift-Enter', 'Mod-Shift-Enter', 'Mod-s', 'Mod-Shift-f'];
 const leftToThePage = Prec.highest(keymap.of(pageKeys.map((key) => ({ key, run: () => true }))));
 
-const leave = keymap.of([
-  {
-    key: 'Escape',
-    run: (view) => {
-      view.contentDOM.blur();
-      return true;
+/** Escape leaves the editor, because Tab indents; what is open in it closes first. */
+export const leaveBy = (leave: () => void): Extension =>
+  keymap.of([
+    {
+      key: 'Escape',
+      run: () => {
+        leave();
+        return true;
+      },
     },
-  },
-]);
+  ]);
 
 const parameter = Decoration.mark({ class: 'cm-parameter' });
 const matcher = new MatchDecorator({ regexp: new RegExp(placeholderPattern, 'g'), decoration: parameter });
@@ -85,8 +88,15 @@ export const basics: Extension = [
   placeholders,
   editorTheme,
   EditorView.contentAttributes.of({ 'aria-label': 'Query text. Press Escape to leave the editor.' }),
-  keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
-  leave,
+  keymap.of([
+    { key: 'Tab', run: acceptCompletion },
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]),
 ];
 
 const sqlDialects: Record<ReturnType<typeof dialectOf>, SQLDialect> = {

@@ -11,6 +11,7 @@ import type { ParameterState } from './useParameterValues.ts';
 
 interface ParameterBarProps {
   parameters: readonly QueryParameter[];
+  queryId: number | null;
   state: ParameterState;
   /** Runs with the values that were applied. */
   onApply: (values: Values) => void;
@@ -19,7 +20,7 @@ interface ParameterBarProps {
 }
 
 /** Screens 8.3: nothing runs until the changes are applied. */
-export function ParameterBar({ parameters, state, onApply, onEdit }: ParameterBarProps) {
+export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: ParameterBarProps) {
   const barId = useId();
   const { pendingNames, shown } = state;
   if (parameters.length === 0) return null;
@@ -61,7 +62,13 @@ export function ParameterBar({ parameters, state, onApply, onEdit }: ParameterBa
                 />
               )}
             </span>
-            <ParameterInput id={id} parameter={parameter} value={shown[name] ?? null} onChange={(value) => state.set(name, value)} />
+            <ParameterInput
+              id={id}
+              parameter={parameter}
+              queryId={queryId}
+              value={shown[name] ?? null}
+              onChange={(value) => state.set(name, value)}
+            />
           </div>
         );
       })}

@@ -11,12 +11,14 @@ const DateInput = lazy(() => import('./DateInput.tsx'));
 export interface ParameterInputProps {
   id: string;
   parameter: QueryParameter;
+  /** The saved query that has it. */
+  queryId: number | null;
   value: ParameterValue;
   onChange: (value: ParameterValue) => void;
 }
 
 /** Screens 8.4: the input that suits the type. */
-export function ParameterInput({ id, parameter, value, onChange }: ParameterInputProps) {
+export function ParameterInput({ id, parameter, queryId, value, onChange }: ParameterInputProps) {
   const type = typeOf(parameter);
   if (type === 'number') {
     return (
@@ -31,9 +33,9 @@ export function ParameterInput({ id, parameter, value, onChange }: ParameterInpu
     );
   }
   if (type === 'enum') {
-    return <Choice id={id} options={enumOptionsOf(parameter)} parameter={parameter} value={value} onChange={onChange} />;
+    return <Choice id={id} options={enumOptionsOf(parameter)} parameter={parameter} queryId={queryId} value={value} onChange={onChange} />;
   }
-  if (type === 'query') return <QueryChoice id={id} parameter={parameter} value={value} onChange={onChange} />;
+  if (type === 'query') return <QueryChoice id={id} parameter={parameter} queryId={queryId} value={value} onChange={onChange} />;
   if (isDateType(type) || isRangeType(type)) {
     return (
       <Suspense fallback={<Input className={styles.text ?? ''} disabled aria-label="Loading…" />}>
@@ -93,13 +95,18 @@ function Choice({ id, parameter, options, value, onChange, isLoading = false, pr
 }
 
 /** The choices are the latest result of another query; a value that is not among them jumps to the first (screens 16.16). */
-function QueryChoice({ id, parameter, value, onChange }: ParameterInputProps) {
+function QueryChoice({ id, parameter, queryId, value, onChange }: ParameterInputProps) {
   const dropdownId = parameter.queryId ?? 0;
-  const { data, isPending, error } = useRead(
-    queriesApi.dropdown,
-    { params: { id: dropdownId } },
-    { enabled: dropdownId > 0, retry: false, staleTime: 60_000 },
+  const often = { retry: false, staleTime: 60_000 };
+  // By way of the query that has the parameter, so that viewers without access to the other one can choose, too.
+  const associated = useRead(
+    queriesApi.dropdownOf,
+    { params: { id: queryId ?? 0, dropdownId } },
+    { ...often, enabled: dropdownId > 0 && queryId !== null },
   );
+  const isAlone = queryId === null || associated.isError;
+  const own = useRead(queriesApi.dropdown, { params: { id: dropdownId } }, { ...often, enabled: dropdownId > 0 && isAlone });
+  const { data, isPending, error } = isAlone ? own : associated;
   const options = (data ?? []).map((option) => ({ value: option.value, label: String(option.name ?? option.value) }));
   const known = options.map((option) => option.value);
 
@@ -116,6 +123,7 @@ function QueryChoice({ id, parameter, value, onChange }: ParameterInputProps) {
     <Choice
       id={id}
       parameter={parameter}
+      queryId={queryId}
       value={value}
       onChange={onChange}
       options={options}

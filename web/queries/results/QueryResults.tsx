@@ -1,9 +1,9 @@
 import type { Query } from '@telltale/domain/queries/contract.ts';
-import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
 import { Button } from 'antd';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { QueryRun } from '../run/useQueryRun.ts';
+import { activeVisualization } from './activeVisualization.ts';
 import styles from './QueryResults.module.css';
 import { ResultArea } from './ResultArea.tsx';
 
@@ -16,13 +16,10 @@ interface QueryResultsProps {
   hint?: string | undefined;
 }
 
-const byId = (all: readonly Visualization[]) => [...all].sort((a, b) => a.id - b.id);
-
 /** Screens 5.9: a tab for each visualization in the order of their making; the first has no hash, an unknown one is the first. */
 export function QueryResults({ run, query, onRun, hint }: QueryResultsProps) {
   const { hash, search } = useLocation();
-  const all = byId(query?.visualizations ?? []);
-  const active = all.find(({ id }) => `#${id}` === hash) ?? all[0] ?? null;
+  const { all, active } = activeVisualization(query?.visualizations ?? [], hash);
   return (
     <section className={styles.results} aria-label="Result" aria-busy={run.isRunning}>
       {all.length > 1 && (

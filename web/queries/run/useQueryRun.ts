@@ -33,6 +33,9 @@ const patienceToCancelMs = 10_000;
 export const isRunning = ({ status }: Pick<RunState, 'status'>): boolean =>
   status === 'waiting' || status === 'processing' || status === 'loading-result';
 
+/** How it ended; null for a run that another one has replaced. */
+export type RunEnd = { result: QueryResult; fault?: undefined } | { fault: RunFault; result?: undefined };
+
 export type QueryRun = ReturnType<typeof useQueryRun>;
 
 /** Q4: one run at a time; starting another one makes the outcome of the earlier one ignored. */
@@ -59,7 +62,10 @@ export function useQueryRun() {
   );
 
   const follow = useCallback(
-    async (steps: (signal: AbortSignal, set: (changes: Partial<RunState>) => void) => Promise<QueryResult>, lineOffset: number) => {
+    async (
+      steps: (signal: AbortSignal, set: (changes: Partial<RunState>) => void) => Promise<QueryResult>,
+      lineOffset: number,
+    ): Promise<RunEnd | null> => {
       const controller = begin();
       const { signal } = controller;
       const set = (changes: Partial<RunState>) => {
@@ -69,10 +75,11 @@ export function useQueryRun() {
       try {
         const result = await steps(signal, set);
         set({ status: 'done', jobId: null, isCancelling: false, result });
-        return signal.aborted ? null : result;
+        return signal.aborted ? null : { result };
       } catch (error) {
-        set({ status: 'failed', jobId: null, isCancelling: false, fault: faultOf(error, lineOffset) });
-        return null;
+        const fault = faultOf(error, lineOffset);
+        set({ status: 'failed', jobId: null, isCancelling: false, fault });
+        return signal.aborted ? null : { fault };
       } finally {
         if (!signal.aborted) clearTimeout(cancelTimer.current);
       }

@@ -135,6 +135,8 @@ function distinct(rows: readonly ResultRow[], name: string, type: ColumnType): u
     const value = read(row);
     raw.add(typeof value === 'object' && value !== null ? plainText(value) : (value ?? null));
   }
+  // Texts are alike only if they are the same.
+  if (!isTemporal(type) && raw.values().every((value) => typeof value === 'string' || value === null)) return [...raw];
   const byText = new Map<unknown, unknown>();
   for (const value of raw) {
     const key = value === null ? null : ((isTemporal(type) ? secondOf(value) : undefined) ?? plainText(value));

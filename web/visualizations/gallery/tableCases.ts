@@ -197,10 +197,10 @@ export const tableCases: Case[] = [
     type: 'TABLE',
     options: {},
     make: () => ({
-      columns: [column('a', 'string')],
+      columns: [column('a', 'integer')],
       rows: [
         {
-          get a(): string {
+          get a(): number {
             throw new Error('This value cannot be read.');
           },
         },

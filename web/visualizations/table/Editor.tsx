@@ -41,6 +41,7 @@ function PageSize({ value, onChange }: { value: number; onChange: (value: number
           id={id}
           value={current}
           options={[...sizes.map((size) => ({ value: size, label: String(size) })), { value: allRows, label: 'All' }]}
+          listHeight={400}
           onChange={onChange}
         />
       )}

@@ -10,7 +10,7 @@ import { useElementSize } from './useElementSize.ts';
 /** A page of few rows: all of them, each as high as it needs. */
 export function PageGrid(props: GridProps) {
   const { columns, widths, count, rowAt, keyAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const { width } = useElementSize(scroller);
   const { first, end, look } = useColumnWindow(widths, width);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
@@ -19,7 +19,13 @@ export function PageGrid(props: GridProps) {
   }, [topOf]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div ref={scroller} className={styles.scroller} tabIndex={0} onScroll={({ currentTarget }) => look(currentTarget.scrollLeft)}>
+    <section
+      ref={scroller}
+      className={styles.scroller}
+      aria-label="Rows"
+      tabIndex={0}
+      onScroll={({ currentTarget }) => look(currentTarget.scrollLeft)}
+    >
       <table
         className={styles.table}
         style={{ width: tableWidth(widths, width) }}
@@ -59,6 +65,6 @@ export function PageGrid(props: GridProps) {
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -22,7 +22,7 @@ export const Row = memo(function Row({ row, number, columns, widths, first, end,
     <tr aria-rowindex={number + 1}>
       {first > 0 && <td colSpan={first} aria-hidden />}
       {columns.slice(first, end).map((column, at) => (
-        <td key={column.name} className={styles[column.alignContent]} aria-colindex={first + at + 1}>
+        <td key={column.name} className={cellClass(column)} aria-colindex={first + at + 1}>
           <Cell column={column} row={row} width={(widths[first + at] ?? 0) - cellPadding * 2} isOneLine={isOneLine} onOpen={onOpen} />
         </td>
       ))}
@@ -30,3 +30,8 @@ export const Row = memo(function Row({ row, number, columns, widths, first, end,
     </tr>
   );
 });
+
+function cellClass({ alignContent, displayAs }: ColumnView): string {
+  const hasFigures = displayAs === 'number' || displayAs === 'datetime';
+  return `${styles[alignContent]}${hasFigures ? ` ${styles.figures}` : ''}`;
+}

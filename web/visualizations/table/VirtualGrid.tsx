@@ -19,7 +19,7 @@ const atTop: ScrollPlace = { bar: 0, top: 0, isJump: false };
 export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
   const { columns, widths, count, rowAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
   const { rowHeight = plainRowHeight } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const { width, height } = useElementSize(scroller);
   const { first, end, look } = useColumnWindow(widths, width);
   const extent = useMemo(
@@ -56,7 +56,7 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
   const area = { '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div ref={scroller} className={styles.virtualScroller} style={area} tabIndex={0} onScroll={onScroll}>
+    <section ref={scroller} className={styles.virtualScroller} style={area} aria-label="Rows" tabIndex={0} onScroll={onScroll}>
       <div className={styles.sizer} style={{ width: tableWidth(widths, width), height: headerHeight + barHeight(extent) }}>
         <div className={styles.window} style={{ height }}>
           <table className={styles.virtualTable} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length}>
@@ -96,6 +96,6 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
           </table>
         </div>
       </div>
-    </div>
+    </section>
   );
 }

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import type { TestClient } from '../testing/client.ts';
+import { jobIdOf, runAdHoc } from '../testing/run-query.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
+const target = await targetDatabase();
+const source = await app.make.dataSource({ options: target.options });
+await app.startWorker();
+
+const people = await Promise.all(Array.from({ length: 20 }, () => app.make.user()));
+const clients = people.map((person) => app.as(person));
+const [ann, bob, eve] = clients as [TestClient, TestClient, TestClient];
+
+let count = 0;
+const slow = (seconds = 30) => `select ${++count} as n, pg_sleep(${seconds})`;
+const body = (query: string) => ({ data_source_id: source.id, query, max_age: 0 });
+const start = async (client: TestClient, query: string) => {
+  const response = await client.json('POST', '/api/query_results', body(query));
+  const answer = (await response.json()) as { job: { id: string; status: number } };
+  expect(response.status, JSON.stringify(answer)).toBe(200);
+  return answer.job.id;
+};
+const jobFor = async (client: TestClient, id: string) => (await client.get(jobsApi.get, { params: { id } })).job;
+const cancel = (client: TestClient, id: string) => client.call(jobsApi.cancel, { params: { id } });
+const isRunning = async (query: string) => (await target.running()).some((text) => text.includes(query));
+const untilRunning = (query: string) => expect.poll(() => isRunning(query), { timeout: 5000 }).toBe(true);
+const untilGone = (query: string) => expect.poll(() => isRunning(query), { timeout: 5000 }).toBe(false);
+const cancelled = { status: 4, error: 'Query cancelled by user.' };
+
+describe('8.4: equal statements share one run', () => {
+  test('twenty people who ask the same at once get one job, run once, and all read its result', async () => {
+    const query = slow(1);
+    const outcomes = await Promise.all(clients.map((client) => runAdHoc(client, body(query))));
+    expect(new Set(outcomes.map((outcome) => jobIdOf(outcome))).size).toBe(1);
+    expect(new Set(outcomes.map(({ query_result }) => query_result?.id)).size).toBe(1);
+    const { rows } = await sql`select from jobs where payload->>'query' = ${query}`.execute(app.ctx.db);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('one who comes later joins, whatever max_age says; a different text does not', async () => {
+    const query = slow();
+    const id = await start(ann, query);
+    expect(await start(bob, query)).toBe(id);
+    expect(await start(bob, `${query} -- other`)).not.toBe(id);
+    for (const client of [ann, bob]) await cancel(client, id);
+    await untilGone(query);
+  });
+
+  test('after the end the key is free', async () => {
+    const query = `select ${++count}`;
+    const [first, second] = [await runAdHoc(ann, body(query)), await runAdHoc(ann, body(query))];
+    expect(jobIdOf(second)).not.toBe(jobIdOf(first));
+    const failing = `select 1/0, ${++count}`;
+    const [one, other] = [await runAdHoc(ann, body(failing)), await runAdHoc(bob, body(failing))];
+    expect(jobIdOf(other)).not.toBe(jobIdOf(one));
+    expect(other.error).toMatch(/division by zero/);
+  });
+});
+
+describe('design 8: cancelling', () => {
+  test('alone: the statement is gone from the server at once, the job says so', async () => {
+    const query = slow();
+    const id = await start(ann, query);
+    await untilRunning(query);
+    expect((await cancel(ann, id)).body).toBeNull();
+    const asked = Date.now();
+    await untilGone(query);
+    expect(Date.now() - asked).toBeLessThan(2000);
+    await expect.poll(() => jobFor(ann, id)).toMatchObject(cancelled);
+    expect((await cancel(ann, id)).status).toBe(200);
+  });
+
+  test('shared: who leaves sees it cancelled, the others get their result', async () => {
+    const query = slow(1.2);
+    const [id, other] = [await start(ann, query), await start(bob, query)];
+    expect(other).toBe(id);
+    await cancel(ann, id);
+    expect(await jobFor(ann, id)).toMatchObject(cancelled);
+    expect(await isRunning(query)).toBe(true);
+    expect((await jobFor(bob, id)).status).toBe(2);
+    await expect.poll(async () => (await jobFor(bob, id)).status, { timeout: 5000 }).toBe(3);
+    expect(await jobFor(ann, id)).toMatchObject(cancelled);
+  });
+
+  test('shared: it is stopped when the last of them has left', async () => {
+    const query = slow();
+    const id = await start(ann, query);
+    await start(bob, query);
+    await untilRunning(query);
+    await cancel(bob, id);
+    await cancel(bob, id);
+    expect(await isRunning(query)).toBe(true);
+    await cancel(ann, id);
+    await untilGone(query);
+    for (const client of [ann, bob]) await expect.poll(() => jobFor(client, id)).toMatchObject(cancelled);
+  });
+
+  test('who left and asks again is in again', async () => {
+    const query = slow(1.5);
+    const id = await start(ann, query);
+    await start(bob, query);
+    await cancel(ann, id);
+    expect(await start(ann, query)).toBe(id);
+    await cancel(bob, id);
+    await expect.poll(async () => (await jobFor(ann, id)).status, { timeout: 5000 }).toBe(3);
+  });
+
+  test('who cancels and runs again at once gets a new run, not an error and not the dying one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const query = slow();
+      const id = await start(ann, query);
+      await untilRunning(query);
+      await cancel(ann, id);
+      const again = await start(ann, query);
+      expect(again).not.toBe(id);
+      expect((await jobFor(ann, again)).status).toBeLessThan(3);
+      await cancel(ann, again);
+      await untilGone(query);
+    }
+  });
+
+  test('nobody who did not cancel sees a cancelled run, however joining and leaving meet', async () => {
+    for (let round = 0; round < 10; round++) {
+      const query = slow(0.8);
+      const id = await start(ann, query);
+      const [, outcome] = await Promise.all([delay(round * 2).then(() => cancel(ann, id)), runAdHoc(bob, body(query))]);
+      expect(outcome.error).toBe('');
+    }
+  });
+
+  test('a waiting one ends without ever starting', async () => {
+    const blockers = Array.from({ length: 6 }, () => slow());
+    const ids = await Promise.all(blockers.map((query) => start(eve, query)));
+    const query = slow();
+    const id = await start(ann, query);
+    expect((await jobFor(ann, id)).status).toBe(1);
+    await cancel(ann, id);
+    expect(await jobFor(ann, id)).toMatchObject(cancelled);
+    await Promise.all(ids.map((blocker) => cancel(eve, blocker)));
+    for (const blocker of blockers) await untilGone(blocker);
+    await delay(300);
+    expect(await isRunning(query)).toBe(false);
+    expect((await jobFor(ann, id)).updated_at).toBe(0);
+  });
+
+  test('one that is over stays as it is', async () => {
+    const outcome = await runAdHoc(ann, body(`select ${++count}`));
+    await cancel(ann, jobIdOf(outcome));
+    expect((await jobFor(ann, jobIdOf(outcome))).status).toBe(3);
+  });
+
+  test('a stranger cannot, and an administrator can for everybody', async () => {
+    const query = slow();
+    const id = await start(ann, query);
+    await start(bob, query);
+    expect((await cancel(eve, id)).status).toBe(404);
+    await cancel(app.as(app.admin), id);
+    await untilGone(query);
+    for (const client of [ann, bob]) await expect.poll(() => jobFor(client, id)).toMatchObject(cancelled);
+  });
+
+  test('rows that were already stored go with it', async () => {
+    const query = `select i, repeat('x', 1000) as t from generate_series(1, 3000000) i /* ${++count} */`;
+    const id = await start(ann, query);
+    const growing = () => sql`select from query_results where query = ${query}`.execute(app.ctx.db);
+    await expect.poll(async () => (await growing()).rows.length, { timeout: 10_000 }).toBe(1);
+    await cancel(ann, id);
+    await expect.poll(() => jobFor(ann, id), { timeout: 5000 }).toMatchObject(cancelled);
+    await expect.poll(async () => (await growing()).rows.length).toBe(0);
+  });
+});

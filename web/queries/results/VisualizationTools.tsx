@@ -1,0 +1,81 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined';
+import EditOutlined from '@ant-design/icons/EditOutlined';
+import PlusOutlined from '@ant-design/icons/PlusOutlined';
+import type { Query } from '@telltale/domain/queries/contract.ts';
+import { type Visualization, visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useWrite } from '../../api/query.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import type { QueryRun } from '../run/useQueryRun.ts';
+import type { EditedQuery } from '../useEditedQuery.ts';
+import { activeVisualization } from './activeVisualization.ts';
+
+const VisualizationDialog = lazy(() => import('../dialogs/VisualizationDialog.tsx'));
+
+/** Screens 5.9 and 5.10: editors add, change and delete the pictures of a saved query; the first one stays. */
+export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: QueryRun }) {
+  const { saved, canEdit, setSaved } = edited;
+  const [dialog, setDialog] = useState<{ visualization: Visualization | null } | null>(null);
+  const { hash, search } = useLocation();
+  const navigate = useNavigate();
+  const remove = useWrite(visualizationsApi.remove, { failed: "Error deleting visualization. Maybe it's used in a dashboard?" });
+  if (!saved || !canEdit || !run.result) return null;
+  const { active, first } = activeVisualization(saved.visualizations, hash);
+
+  const change = (next: (all: Query['visualizations']) => Query['visualizations']) =>
+    setSaved((before) => before && { ...before, visualizations: next(before.visualizations) });
+  const keep = (visualization: Visualization) => {
+    change((all) => [...all.filter(({ id }) => id !== visualization.id), visualization]);
+    if (dialog?.visualization === null) navigate({ search, hash: `#${visualization.id}` });
+  };
+  const ask = (visualization: Visualization) =>
+    confirm({
+      title: 'Delete Visualization',
+      content: `Are you sure you want to delete this visualization, “${visualization.name}”?`,
+      okText: 'Delete',
+      danger: true,
+      onOk: () => remove.mutateAsync({ params: { id: visualization.id } }),
+    }).then((isDone) => {
+      if (!isDone) return;
+      change((all) => all.filter(({ id }) => id !== visualization.id));
+      navigate({ search, hash: '' }, { replace: true });
+    });
+
+  return (
+    <>
+      {active && (
+        <Button size="small" type="text" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })}>
+          Edit Visualization
+        </Button>
+      )}
+      {active && active !== first && (
+        <Button
+          size="small"
+          type="text"
+          danger
+          icon={<DeleteOutlined />}
+          aria-label={`Delete ${active.name}`}
+          onClick={() => void ask(active)}
+        />
+      )}
+      {run.status === 'done' && (
+        <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })}>
+          Add Visualization
+        </Button>
+      )}
+      <Suspense>
+        {dialog && (
+          <VisualizationDialog
+            queryId={saved.id}
+            visualization={dialog.visualization}
+            data={run.result.data}
+            onSaved={keep}
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
