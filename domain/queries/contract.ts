@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aclApi } from '../access/grants.ts';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { favoriteApi } from '../favorites/contract.ts';
+import { isShallow, tooDeepMessage } from '../json-depth.ts';
 import { ListParams, page } from '../lists/contract.ts';
 import { QueryOptions } from '../parameters/contract.ts';
 import { ExecuteReply } from '../results/contract.ts';
@@ -97,7 +98,7 @@ const fields = {
   query: text,
   data_source_id: Id,
   schedule: Schedule.nullable(),
-  options: QueryOptions,
+  options: QueryOptions.refine(isShallow, tooDeepMessage),
   tags: Tags,
   is_draft: z.boolean(),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
+import { isShallow, tooDeepMessage } from '../json-depth.ts';
 
 /** server-behaviour 12.1. Options belong to the kind: the server keeps them as they are. */
 export const Visualization = z.object({
@@ -22,7 +23,7 @@ const fields = {
     .max(4096, 'Description is too long (at most 4096 characters).')
     .nullish()
     .transform((text) => text ?? ''),
-  options: z.record(z.string(), z.unknown()),
+  options: z.record(z.string(), z.unknown()).refine(isShallow, tooDeepMessage),
 };
 
 /** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */

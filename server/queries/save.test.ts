@@ -154,6 +154,11 @@ describe('security 19: nothing else can be set', () => {
     [{ query: null }, 'Query is required.'],
     [{ options: [] }, /options/],
     [{ options: { parameters: [{ name: '' }] } }, /parameters/],
+    [{ options: { parameters: [], deep: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) } }, 'The options are nested too deeply.'],
+    [
+      { options: { parameters: [{ name: 'x', value: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) }] } },
+      'The options are nested too deeply.',
+    ],
     [{ is_draft: 'yes' }, /is_draft/],
     [{ data_source_id: 0 }, /data_source_id/],
     [{ data_source_id: 'x' }, /data_source_id/],

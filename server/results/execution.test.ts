@@ -11,7 +11,7 @@ import { testApp } from '../testing/test-app.ts';
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const target = await targetDatabase();
 await target.query(`create table reading as select i as id, 'device ' || i as device, i * 1.5 as value from generate_series(1, 3000) i`);
-await app.startWorker();
+await app.startWorker([], 8);
 
 const ann = await app.make.user();
 const bob = await app.make.user();

@@ -37,7 +37,7 @@ export interface TestApp {
   signedIn(user: { email: string; password: string }): Promise<TestClient>;
   admin: { id: number; email: string; password: string; api_key: string };
   /** Runs jobs in this process until the file ends. */
-  startWorker(extra?: JobDefinition[]): Promise<{ stop(): Promise<void> }>;
+  startWorker(extra?: JobDefinition[], executors?: number): Promise<{ stop(): Promise<void> }>;
 }
 
 export const testSecretKey = 'a-key-for-tests-only-0123456789-abcdefghijklmnop';
@@ -85,8 +85,8 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
       if (response.status !== 200) throw new Error(`Sign-in answered ${response.status}: ${await response.text()}`);
       return client;
     },
-    async startWorker(extra = []) {
-      const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 8);
+    async startWorker(extra = [], largest = 4) {
+      const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, largest);
       const entry = await joinRegistry(services.db, 'worker', [], log);
       const runner = await startJobRunner({
         services,

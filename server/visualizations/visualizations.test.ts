@@ -73,6 +73,7 @@ describe('12.1: visualizations', () => {
     [{ description: 'x'.repeat(4097) }, 'Description is too long'],
     [{ options: [] }, /options/],
     [{ options: 'x' }, /options/],
+    [{ options: { deep: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) } }, 'The options are nested too deeply.'],
     [{ query_id: undefined }, /query_id/],
     [{ query_id: 'x' }, /query_id/],
   ])('%#: a 400 with a reason', async (body, message) => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
 import { type Journey, journey, type VisitOptions } from './support/journey.ts';
-import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
+import { admin, adminClient, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { until } from './support/until.ts';
 
 /** Something to show on every page, and a name that fits nowhere. */
@@ -13,8 +15,20 @@ const group = await makeGroup('The people who look after the pumps of the old ha
 await makePerson('Paula Pages', [group]);
 await invitePerson('Ignaz Invited');
 
+const client = await adminClient();
+const query = await client.get(queriesApi.create, {
+  body: { name: 'Pumps that ran last night', query: 'select 1 as pump, true as ran', data_source_id: 1, tags: ['pumps'] },
+});
+const snippet = await client.get(querySnippetsApi.create, { body: { trigger: 'lastnight', snippet: "now() - interval '12 hours'" } });
+
 /** What stands for the names in an address of web/routes.tsx. A page with another name needs its example here. */
-const examples: Record<string, string | number> = { userId: long.id, groupId: group.id, dataSourceId: 1 };
+const examples: Record<string, number> = {
+  userId: long.id,
+  groupId: group.id,
+  dataSourceId: 1,
+  queryId: query.id,
+  querySnippetId: snippet.id,
+};
 
 const routes = readFileSync(join(import.meta.dirname, '..', '..', 'web', 'routes.tsx'), 'utf8');
 const registered = [...routes.matchAll(/^ {2}page\('([^']+)'/gm)].map(([, path = '']) => path).filter((path) => path !== '/logout');

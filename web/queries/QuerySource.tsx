@@ -12,12 +12,10 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { recordEvent } from '../api/events.ts';
 import { useRead, useWrite } from '../api/query.ts';
 import { useCan } from '../api/session.ts';
-import { useTitle } from '../layout/useTitle.ts';
-import { InlineEdit } from '../ui/InlineEdit.tsx';
 import { notify } from '../ui/notify.tsx';
-import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { ControlRow } from './ControlRow.tsx';
+import { DraftNotice } from './DraftNotice.tsx';
 import { dropDraft, type LocalDraft, readDraft } from './drafts.ts';
 import { dialectOf } from './editor/dialects.ts';
 import { EditorBones } from './editor/EditorBones.tsx';
@@ -27,16 +25,15 @@ import { PaneDivider } from './PaneDivider.tsx';
 import { ParameterBar } from './parameters/ParameterBar.tsx';
 import { useParameterValues } from './parameters/useParameterValues.ts';
 import { QueryHeader } from './QueryHeader.tsx';
-import { QueryMeta } from './QueryMeta.tsx';
 import styles from './QuerySource.module.css';
 import { BottomBar } from './results/BottomBar.tsx';
 import { QueryResults } from './results/QueryResults.tsx';
 import { VisualizationTools } from './results/VisualizationTools.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { isSelectionUsed } from './run/runRequest.ts';
+import { SourcePane } from './SourcePane.tsx';
 import { SourceSelect } from './SourceSelect.tsx';
 import { countColumns, mostLiveColumns } from './schema/filterSchema.ts';
-import { SchemaBrowser } from './schema/SchemaBrowser.tsx';
 import { useSchema } from './schema/useSchema.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
@@ -69,19 +66,21 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const { run, execute, canExecute } = useQueryExecution(edited, source, state.applied);
   const editor = useRef<EditorHandle>(null);
   const navigate = useNavigate();
-  const { search, hash } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const can = useCan();
   const [selected, setSelected] = useState(0);
   const [draft, setDraft] = useState<LocalDraft | null>(() => recoverable(initial, canEdit, edited.baseline));
   const [dialog, setDialog] = useState<{ parameter: QueryParameter | null } | null>(null);
   const [wantsLive, setWantsLive] = useState(() => readLocal(localKeys.liveAutocomplete, true, isBoolean));
   const [isSideHidden, setSideHidden] = useState(() => readLocal(localKeys.isSideHidden, false, isBoolean));
-  const [sideSize, setSideSize, resetSide] = usePaneSize(localKeys.sidePane, 300);
   const [editorSize, setEditorSize, resetEditor] = usePaneSize(localKeys.editorPane, 260);
   const snippets = useRead(querySnippetsApi.list, {}, { staleTime: 60_000, retry: false });
   const format = useWrite(queriesApi.format, { failed: ({ message }) => message || 'Failed to format query: unknown error.' });
   const letGo = useLeaveGuard(edited.isDirty);
-  useTitle(edited.name);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first save leads to another address, whose title is a common one
+  useEffect(() => {
+    document.title = edited.name;
+  }, [edited.name, pathname]);
 
   useEffect(() => recordEvent('view_source', 'query', initial?.id ?? null), [initial?.id]);
 
@@ -193,40 +192,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
       <div className={styles.body}>
         <div className={styles.columns}>
           {!isSideHidden && (
-            <>
-              <aside className={styles.side} style={{ width: sideSize }} aria-label="Data source">
-                {sourceSelect}
-                <SchemaBrowser schema={schema} onInsert={canEdit ? (text) => editor.current?.insert(text) : undefined} />
-                {saved && (
-                  <div className={styles.sideFoot}>
-                    <div className={styles.description}>
-                      <InlineEdit
-                        value={edited.description}
-                        label="Description"
-                        placeholder="Add description"
-                        isMultiline
-                        isEditable={canEdit}
-                        maxLength={4096}
-                        onSave={async (description) => {
-                          await edited.saveDetails({ description });
-                          recordEvent('edit_description', 'query', saved.id);
-                        }}
-                      />
-                    </div>
-                    <QueryMeta query={saved} />
-                  </div>
-                )}
-              </aside>
-              <PaneDivider
-                label="Width of the schema"
-                orientation="vertical"
-                size={sideSize}
-                min={200}
-                max={600}
-                onSize={setSideSize}
-                onReset={resetSide}
-              />
-            </>
+            <SourcePane edited={edited} schema={schema} sourceSelect={sourceSelect} onInsert={(text) => editor.current?.insert(text)} />
           )}
         </div>
         <div className={styles.work}>
@@ -303,7 +269,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             run={run}
             query={saved}
             onRun={canExecute && saved ? () => executePart(false) : undefined}
-            hint={saved ? undefined : `Press ${'Execute'} to see the result here.`}
+            hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
           <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning}>
             <VisualizationTools edited={edited} run={run} />
@@ -320,22 +286,6 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
           />
         )}
       </Suspense>
-    </div>
-  );
-}
-
-function DraftNotice({ draft, onRestore, onDiscard }: { draft: LocalDraft; onRestore: () => void; onDiscard: () => void }) {
-  return (
-    <div className={styles.draft} role="status">
-      <span>
-        There are changes in this browser that were not saved, from <TimeAgo date={draft.at} />.
-      </span>
-      <Button size="small" onClick={onRestore}>
-        Restore changes
-      </Button>
-      <Button size="small" type="text" onClick={onDiscard}>
-        Discard
-      </Button>
     </div>
   );
 }

@@ -48,7 +48,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
         concurrency,
         noHandleSignals: true,
         pollInterval: 2000,
-        forbiddenFlags: () => running.fullLanes,
+        forbiddenFlags: () => running.lanes.full,
         logger: quietLogger(log),
       });
     runners.push(keepRunner(await start(), start, log));
@@ -62,7 +62,8 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   const runDirectly = (notice: string) => {
     const [name = '', id = '', lane = ''] = notice.split(' ');
     const job = direct.get(name);
-    if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce || running.isFull(lane)) return;
+    if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce) return;
+    if (running.lanes.isFull(lane)) return running.lanes.whenFree(lane, () => runDirectly(notice));
     const ended = running
       .run(job, id, lane)
       .catch((error: Error) => log.warn({ err: error.message, job: id }, 'a job could not be started directly'));

@@ -5,6 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
+import { Lanes } from './lanes.ts';
 import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue.ts';
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
@@ -15,8 +16,7 @@ const obeyWithinMs = 5000;
 /** The jobs this process is running, so that they can be stopped from outside. */
 export class RunningJobs {
   readonly #jobs = new Map<string, { definition: JobDefinition; controller: AbortController }>();
-  /** How many run in each lane. */
-  readonly #lanes = new Map<string, { count: number; places: number }>();
+  readonly lanes = new Lanes();
   readonly #services: Services;
   readonly #entry: ProcessEntry;
   #isStopping = false;
@@ -28,15 +28,6 @@ export class RunningJobs {
 
   get ids(): string[] {
     return [...this.#jobs.keys()];
-  }
-
-  isFull(lane: string): boolean {
-    const { count = 0, places = 1 } = this.#lanes.get(lane) ?? {};
-    return count >= places;
-  }
-
-  get fullLanes(): string[] {
-    return [...this.#lanes.keys()].filter((lane) => this.isFull(lane));
   }
 
   stop(id: string, reason: StopReason): void {
@@ -63,15 +54,14 @@ export class RunningJobs {
       throw new Error('an earlier run of this job has not ended yet');
     }
     if (!lane || !definition.lane) return this.#run(definition, id);
-    if (this.isFull(lane)) return void (await postponeJob(this.#services.db, definition.name, id, lane));
-    const { places } = definition.lane;
-    this.#lanes.set(lane, { count: (this.#lanes.get(lane)?.count ?? 0) + 1, places });
+    if (!this.lanes.enter(lane, definition.lane.places)) {
+      await postponeJob(this.#services.db, definition.name, id, lane);
+      return;
+    }
     try {
       await this.#run(definition, id);
     } finally {
-      const count = (this.#lanes.get(lane)?.count ?? 1) - 1;
-      if (count > 0) this.#lanes.set(lane, { count, places });
-      else this.#lanes.delete(lane);
+      this.lanes.leave(lane);
     }
   }
 

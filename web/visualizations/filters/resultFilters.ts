@@ -136,9 +136,10 @@ function distinct(rows: readonly ResultRow[], name: string, type: ColumnType): u
     raw.add(typeof value === 'object' && value !== null ? plainText(value) : (value ?? null));
   }
   // Texts are alike only if they are the same.
-  if (!isTemporal(type) && raw.values().every((value) => typeof value === 'string' || value === null)) return [...raw];
+  const values = [...raw];
+  if (!isTemporal(type) && values.every((value) => typeof value === 'string' || value === null)) return values;
   const byText = new Map<unknown, unknown>();
-  for (const value of raw) {
+  for (const value of values) {
     const key = value === null ? null : ((isTemporal(type) ? secondOf(value) : undefined) ?? plainText(value));
     if (!byText.has(key)) byText.set(key, value);
   }

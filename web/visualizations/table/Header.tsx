@@ -38,7 +38,9 @@ export const Header = memo(function Header({ columns, widths, first, end, sort, 
                   onMouseDown={(event) => event.shiftKey && event.preventDefault()}
                   onClick={(event) => onSort(column.name, event.shiftKey)}
                 >
-                  <span className={styles.titleText}>{column.title || <span className="visually-hidden">{column.name}</span>}</span>
+                  <span className={styles.titleText}>
+                    {column.title || <span className="visually-hidden">{column.name || `Column ${first + at + 1}`}</span>}
+                  </span>
                   <span className={state === 'none' ? styles.unsorted : styles.sorted} aria-hidden>
                     {state === 'descending' ? <CaretDownOutlined /> : <CaretUpOutlined />}
                     {place >= 0 && sort.length > 1 && <sub>{place + 1}</sub>}

@@ -18,11 +18,11 @@ export function PageGrid(props: GridProps) {
     scroller.current?.scrollTo({ top: 0 });
   }, [topOf]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section
       ref={scroller}
       className={styles.scroller}
       aria-label="Rows"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
       tabIndex={0}
       onScroll={({ currentTarget }) => look(currentTarget.scrollLeft)}
     >

@@ -1,0 +1,16 @@
+/** Nobody writes more by hand, and every program that gets it afterwards can read it without running out of stack. */
+export const deepestJson = 64;
+
+const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
+
+/** A loop, because what is asked about may be nested deeper than the stack. */
+export function isShallow(value: unknown): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === deepestJson) return false;
+    level = level.flatMap((item) => Object.values(item).filter(isNested));
+  }
+  return true;
+}
+
+export const tooDeepMessage = 'The options are nested too deeply.';

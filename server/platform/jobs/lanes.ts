@@ -1,0 +1,40 @@
+/** More than these are left to the queue, which brings them too, only later. */
+const mostWaiting = 1000;
+
+/** How many jobs of each lane run in this process, and who wants to know when there is a place again. */
+export class Lanes {
+  readonly #running = new Map<string, { count: number; places: number }>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  isFull(lane: string): boolean {
+    const { count, places } = this.#running.get(lane) ?? { count: 0, places: 1 };
+    return count >= places;
+  }
+
+  get full(): string[] {
+    return [...this.#running.keys()].filter((lane) => this.isFull(lane));
+  }
+
+  /** False when there is no place. */
+  enter(lane: string, places: number): boolean {
+    if (this.isFull(lane)) return false;
+    this.#running.set(lane, { count: (this.#running.get(lane)?.count ?? 0) + 1, places });
+    return true;
+  }
+
+  leave(lane: string): void {
+    const { count, places } = this.#running.get(lane) ?? { count: 1, places: 1 };
+    if (count > 1) this.#running.set(lane, { count: count - 1, places });
+    else this.#running.delete(lane);
+    const waiting = this.#waiting.get(lane);
+    const next = waiting?.shift();
+    if (waiting?.length === 0) this.#waiting.delete(lane);
+    next?.();
+  }
+
+  /** In their order, each once. */
+  whenFree(lane: string, go: () => void): void {
+    const waiting = this.#waiting.get(lane) ?? [];
+    if (waiting.length < mostWaiting) this.#waiting.set(lane, [...waiting, go]);
+  }
+}

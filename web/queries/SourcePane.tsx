@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { recordEvent } from '../api/events.ts';
+import { InlineEdit } from '../ui/InlineEdit.tsx';
+import { localKeys } from './localOptions.ts';
+import { PaneDivider } from './PaneDivider.tsx';
+import { QueryMeta } from './QueryMeta.tsx';
+import styles from './QuerySource.module.css';
+import { SchemaBrowser } from './schema/SchemaBrowser.tsx';
+import type { useSchema } from './schema/useSchema.ts';
+import type { EditedQuery } from './useEditedQuery.ts';
+import { usePaneSize } from './usePaneSize.ts';
+
+interface SourcePaneProps {
+  edited: EditedQuery;
+  schema: ReturnType<typeof useSchema>;
+  sourceSelect: ReactNode;
+  onInsert: (text: string) => void;
+}
+
+/** Screens 5.1, left: where the query runs, what is there, and what the query is about. */
+export function SourcePane({ edited, schema, sourceSelect, onInsert }: SourcePaneProps) {
+  const [size, setSize, reset] = usePaneSize(localKeys.sidePane, 300);
+  const { saved, canEdit } = edited;
+  return (
+    <>
+      <aside className={styles.side} style={{ width: size }} aria-label="Data source">
+        {sourceSelect}
+        <SchemaBrowser schema={schema} onInsert={canEdit ? onInsert : undefined} />
+        {saved && (
+          <div className={styles.sideFoot}>
+            <div className={styles.description}>
+              <InlineEdit
+                value={edited.description}
+                label="Description"
+                placeholder="Add description"
+                isMultiline
+                isEditable={canEdit}
+                maxLength={4096}
+                onSave={async (description) => {
+                  await edited.saveDetails({ description });
+                  recordEvent('edit_description', 'query', saved.id);
+                }}
+              />
+            </div>
+            <QueryMeta query={saved} />
+          </div>
+        )}
+      </aside>
+      <PaneDivider label="Width of the schema" orientation="vertical" size={size} min={200} max={600} onSize={setSize} onReset={reset} />
+    </>
+  );
+}
