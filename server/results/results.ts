@@ -21,12 +21,15 @@ function headOf(ctx: Ctx, row: ResultRow): ResultHead {
   return { id: row.id, ...text, runtime: row.runtime, retrieved_at: row.retrieved_at, data: { columns: row.columns, ...log, ...metadata } };
 }
 
+/** Named, and not with the weight 0, which means "anything but that". */
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
 /** W34: the stored bytes are the answer; nothing is parsed or compressed again. */
 function jsonBody(ctx: Ctx, row: ResultRow, beside: Record<string, unknown>, headers: Record<string, string>): Streamed {
   const { prefix, suffix } = envelope(headOf(ctx, row), beside);
   const chunks = readChunks(ctx.db, row.id);
   const type = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(ctx.request.acceptEncoding)) {
+  if (!takesGzip.test(ctx.request.acceptEncoding)) {
     return new Streamed({ ...type, 'content-encoding': 'identity', ...headers }, plainFrame(prefix, chunks, suffix));
   }
   return new Streamed({ ...type, 'content-encoding': 'gzip', ...headers }, gzipFrame(prefix, chunks, suffix));

@@ -21,6 +21,7 @@ export interface ChunkWriterOptions {
 }
 
 const comma = 0x2c;
+const largestSpareBytes = 8 * 1024 * 1024;
 
 /**
  * Takes serialized rows, deflates them chunk by chunk on zlib's threads and hands the chunks to `store` in order, one
@@ -134,9 +135,9 @@ export class ChunkWriter {
     return new ByteSink(this.#chunkBytes + 96 * 1024);
   }
 
-  /** A buffer that one huge row made grow is let go. */
+  /** A buffer that one huge row made grow is let go; rows of a megabyte each would make more garbage than is collected in time. */
   #recycle(sink: ByteSink): void {
-    if (sink.bytes.length > 2 * this.#chunkBytes + 96 * 1024) return;
+    if (sink.bytes.length > largestSpareBytes) return;
     sink.length = 0;
     this.#spare.push(sink);
   }

@@ -31,14 +31,24 @@ const examples: Record<string, number> = {
 };
 
 const routes = readFileSync(join(import.meta.dirname, '..', '..', 'web', 'routes.tsx'), 'utf8');
-const registered = [...routes.matchAll(/^ {2}page\('([^']+)'/gm)].map(([, path = '']) => path).filter((path) => path !== '/logout');
+const registered = [...routes.matchAll(/^ {2}page\('([^']+)'.*?(?:area: '(\w+)')?(?:, needs: .*)? }\),$/gm)]
+  .map(([, path = '', area = 'other']) => ({ path, area }))
+  .filter(({ path }) => path !== '/logout');
+/** The pages of each part of the product, and those that no route names. */
+const parts = Map.groupBy(
+  [
+    ...registered,
+    { path: '/groups/:groupId?view=permissions', area: 'settings' },
+    ...['/no/such/page', '/api/docs', '/help/index.html'].map((path) => ({ path, area: 'other' })),
+  ],
+  ({ area }) => area,
+);
 const addressOf = (path: string) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!(name in examples)) throw new Error(`tests/e2e/pages.test.ts has no example of :${name} in ${path}`);
     return String(examples[name]);
   });
 
-const signedIn = [...registered, '/groups/:groupId?view=permissions', '/no/such/page', '/api/docs', '/help/index.html'];
 const signedOut = ['/login', '/forgot', '/invite/none', '/verify/none'];
 
 const nameOf = (path: string) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
@@ -97,7 +107,11 @@ const lookAtAll = (paths: readonly string[], options: VisitOptions) =>
 describe('look.md: every page is readable and named in both themes, shows its focus, and fits a phone of 360 px', {
   timeout: 180_000,
 }, () => {
-  test('signed in', lookAtAll(signedIn, { as: admin() }));
+  test('every registered page is looked at', () => expect(registered).toHaveLength([...routes.matchAll(/\bpage\('\//g)].length - 1));
+  for (const [area, pages] of parts) {
+    const paths = pages.map(({ path }) => path);
+    test(area, lookAtAll(paths, { as: admin() }));
+  }
   test('signed out', lookAtAll(signedOut, {}));
 });
 
@@ -120,6 +134,6 @@ test(
     ]);
     expect(await overflow(page)).toHaveLength(1);
     await page.locator('input').first().focus();
-    expect((await tabThrough(page, 1))[0]).toEqual({ name: 'bare', isVisible: false });
+    expect((await tabThrough(page, 1))[0]).toMatchObject({ name: 'bare', isVisible: false });
   }),
 );

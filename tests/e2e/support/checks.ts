@@ -18,6 +18,8 @@ export const overflow = (page: Page) => ask<string[]>(page, 'overflow');
 export interface Focus {
   name: string;
   isVisible: boolean;
+  /** There the Tab key writes; Escape leaves it (screens 1.5). */
+  isEditor: boolean;
 }
 
 export const focused = (page: Page) => ask<Focus | null>(page, 'focus');
@@ -30,6 +32,7 @@ export async function tabThrough(page: Page, most: number): Promise<Focus[]> {
     const stop = await focused(page);
     if (!stop) break;
     stops.push(stop);
+    if (stop.isEditor) await page.keyboard.press('Escape');
   }
   return stops;
 }

@@ -144,8 +144,11 @@ globalThis.checks = (() => {
         return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
       };
       const { width, height } = element.getBoundingClientRect();
-      const isVisible = [element, element.parentElement, element.nextElementSibling, element.closest('label, .ant-select')].some(isMarked);
-      return { name: nameOf(element) || describe(element), isVisible: isVisible && width > 0 && height > 0 };
+      // A text one writes into shows its caret.
+      const isEditor = element.isContentEditable;
+      const isVisible =
+        isEditor || [element, element.parentElement, element.nextElementSibling, element.closest('label, .ant-select')].some(isMarked);
+      return { name: nameOf(element) || describe(element), isVisible: isVisible && width > 0 && height > 0, isEditor };
     },
   };
 })();

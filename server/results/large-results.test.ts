@@ -1,0 +1,117 @@
+import { request } from 'node:http';
+import { platform } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, inject, test } from 'vitest';
+import { childrenOf, peakMb } from '../testing/processes.ts';
+import { runAdHoc } from '../testing/run-query.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+
+/** W34 and W35: results that would not fit in memory if anybody tried. Here 200,000 rows, 100 MB as JSON. */
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
+const target = await targetDatabase();
+await app.startWorker();
+const client = app.as(app.admin);
+const source = await app.make.dataSource({ options: target.options });
+
+const rowCount = 200_000;
+const query = `select i as id, repeat(md5(i::text), 14) as text from generate_series(1, ${rowCount}) i`;
+
+/** How much more than before this process holds while something happens: web and worker are one here. */
+async function growthMb(work: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  await work().finally(() => clearInterval(timer));
+  return (most - before) / 1024 ** 2;
+}
+
+async function start(path: string, headers: Record<string, string> = {}) {
+  const { hostname, port } = new URL(app.origin);
+  return new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    const sent = request({ hostname, port, path, headers: { authorization: `Key ${app.admin.api_key}`, ...headers } }, resolve);
+    sent.on('error', reject).end();
+  });
+}
+
+async function sizeOf(path: string, headers?: Record<string, string>): Promise<number> {
+  let size = 0;
+  for await (const bytes of await start(path, headers)) size += (bytes as Buffer).length;
+  return size;
+}
+
+await runAdHoc(client, { data_source_id: source.id, query: 'select 1' });
+let id = 0;
+
+describe.runIf(platform() === 'linux')('memory stays flat', () => {
+  test('while the rows come in', async () => {
+    const growth = await growthMb(async () => {
+      const answer = await client.json('POST', '/api/query_results', { data_source_id: source.id, query, max_age: 0 });
+      const { job } = (await answer.json()) as { job: { id: string } };
+      for (;;) {
+        const polled = (await (await client.json('GET', `/api/jobs/${job.id}`)).json()) as {
+          job: { status: number; result: number; error: string };
+        };
+        expect(polled.job.status, polled.job.error).not.toBe(4);
+        id = polled.job.result;
+        if (polled.job.status === 3) break;
+        await delay(50);
+      }
+    });
+    expect(growth).toBeLessThan(100);
+    const peaks = childrenOf(process.pid, 'executor/child.ts').map(peakMb);
+    expect(Math.max(...peaks)).toBeLessThan(350);
+  });
+
+  test('while it is read, in every form', async () => {
+    const sizes: Record<string, number> = {};
+    const growth = await growthMb(async () => {
+      sizes.plain = await sizeOf(`/api/query_results/${id}`, { 'accept-encoding': 'identity' });
+      sizes.gzip = await sizeOf(`/api/query_results/${id}`, { 'accept-encoding': 'gzip' });
+      sizes.csv = await sizeOf(`/api/query_results/${id}.csv`, { 'accept-encoding': 'identity' });
+    });
+    expect(growth).toBeLessThan(100);
+    expect(sizes.plain).toBeGreaterThan(90_000_000);
+    expect(sizes.csv).toBeGreaterThan(85_000_000);
+    expect(sizes.gzip).toBeLessThan(30_000_000);
+  });
+
+  test('while somebody reads slowly, and others are served meanwhile', async () => {
+    const growth = await growthMb(async () => {
+      const slow = await Promise.all(
+        ['', '.csv', '.xlsx'].map((type) => start(`/api/query_results/${id}${type}`, { 'accept-encoding': 'identity' })),
+      );
+      await delay(1500);
+      expect((await runAdHoc(client, { data_source_id: source.id, query: 'select 2 as n' })).rows).toEqual([{ n: 2 }]);
+      for (const response of slow) response.destroy();
+    });
+    expect(growth).toBeLessThan(100);
+  });
+
+  test('somebody who hangs up in the middle costs nothing more', async () => {
+    for (const type of ['', '.csv', '.xlsx']) {
+      const response = await start(`/api/query_results/${id}${type}`);
+      await new Promise((resolve) => response.once('data', resolve));
+      response.destroy();
+    }
+    expect((await client.fetch('/ping')).status).toBe(200);
+  });
+});
+
+describe('W35: what no console can show', () => {
+  test.each([
+    ['one cell of 600 MB', `select repeat('x', 600 * 1024 * 1024) as cell`],
+    ['a thousand cells of 1 MB', `select ${Array.from({ length: 1000 }, (_, i) => `repeat('x', 1024 * 1024) as c${i}`).join(', ')}`],
+    ['rows without end, above the limit of bytes', `select repeat('x', 10000) as text from generate_series(1, 100000000)`],
+  ])('%s ends as a failed job, and the next query runs', async (_, text) => {
+    const tight = app;
+    const outcome = runAdHoc(tight.as(tight.admin), { data_source_id: source.id, query: text });
+    expect((await runAdHoc(client, { data_source_id: source.id, query: `select ${Math.random()} as n` })).error).toBe('');
+    const { error, rows } = await outcome;
+    expect(error).toMatch(/\w/);
+    expect(rows).toBeUndefined();
+    expect((await runAdHoc(client, { data_source_id: source.id, query: `select ${Math.random()} as n` })).error).toBe('');
+  });
+});
