@@ -444,7 +444,7 @@ describe('limits', () => {
       Array.from({ length: 40 }, async () => {
         const answer = await many.json('POST', '/api/query_results', {
           data_source_id: busy.id,
-          query: fresh('select pg_sleep(8)'),
+          query: fresh('select pg_sleep(20)'),
           max_age: 0,
         });
         return ((await answer.json()) as { job: { id: string } }).job.id;
@@ -452,9 +452,11 @@ describe('limits', () => {
     );
     const started = Date.now();
     expect((await run(fresh())).rows).toEqual([{ n: 1 }]);
-    expect(Date.now() - started).toBeLessThan(4000);
+    expect(Date.now() - started).toBeLessThan(12_000);
     await Promise.all(ids.map((id) => many.json('DELETE', `/api/jobs/${id}`)));
-    await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(8)')), { timeout: 10_000 }).toEqual([]);
+    await expect
+      .poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(20)')), { timeout: 10_000 })
+      .toEqual([]);
   });
 
   test('W8: a job is there for those who asked, and for administrators', async () => {
@@ -493,6 +495,8 @@ describe('limits', () => {
     await tight.startWorker();
     const { id } = await tight.make.dataSource({ options: target.options });
     const admin = tight.as(tight.admin);
+    // The start of the first process counts as well.
+    await expect.poll(async () => (await runAdHoc(admin, { data_source_id: id, query: 'select 1' })).error, { timeout: 20_000 }).toBe('');
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 101' })).error).toMatch(/100 rows/);
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select * from reading limit 100' })).rows).toHaveLength(100);
     expect((await runAdHoc(admin, { data_source_id: id, query: 'select pg_sleep(30)' })).error).toBe(
@@ -504,7 +508,10 @@ describe('limits', () => {
 
   test('the source that is deleted under a running query ends it with a reason, and leaves nothing', async () => {
     const doomed = await app.make.dataSource({ options: target.options });
-    const running = runAdHoc(client, { data_source_id: doomed.id, query: fresh('select i from generate_series(1, 300000) i, (select pg_sleep(0.6)) as nap') });
+    const running = runAdHoc(client, {
+      data_source_id: doomed.id,
+      query: fresh('select i from generate_series(1, 300000) i, (select pg_sleep(0.6)) as nap'),
+    });
     await delay(450);
     await app.as(app.admin).call(dataSourcesApi.remove, { params: { id: doomed.id } });
     const { job } = await running;

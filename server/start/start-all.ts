@@ -31,11 +31,11 @@ interface Database {
 /** Each step needs those before it; what can refuse to start comes first and costs nothing. */
 export async function startAll(begun: Begun): Promise<void> {
   const config = readConfig();
-  const log = createLogger(config.logLevel, { role: 'parent' }, config.logFolder);
-  begun.log = log;
   const patienceMs = (await isBeingLeft(config.dataFolder)) ? 20_000 : 500;
   const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });
   if (!config.databaseUrl) begun.lock = await lockDataFolder(config.dataFolder);
+  const log = createLogger(config.logLevel, { role: 'parent' }, config.logFolder);
+  begun.log = log;
   const secretKey = await getSecretKey(config.secretKey, config.dataFolder, log);
 
   const starting = startDatabase(begun, config, log);

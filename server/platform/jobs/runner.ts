@@ -16,7 +16,8 @@ const crews: { queues: Queue[]; concurrency: number }[] = [
   { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
 ];
 
-const directAtOnce = 16;
+/** Those that wait for their turn at a busy source cost nothing but their place here. */
+const directAtOnce = 500;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface JobRunnerOptions {
