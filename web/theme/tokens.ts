@@ -26,6 +26,9 @@ export const colors = {
   danger: { light: '#C92A2A', dark: '#FF8787' },
   'danger-strong': { light: '#A61E1E', dark: '#FFA8A8' },
   info: { light: '#1864AB', dark: '#74C0FC' },
+  /** Texts and figures in code: small and on tinted lines, so darker than the states they resemble. */
+  'code-text': { light: '#1F6F31', dark: '#69DB7C' },
+  'code-figure': { light: '#8A5200', dark: '#FFC078' },
 } as const satisfies Record<string, Record<ThemeName, string>>;
 
 /** Charts: told apart by people who see red and green alike; in the dark 12 % lighter. */

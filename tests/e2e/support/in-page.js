@@ -147,7 +147,8 @@ globalThis.checks = (() => {
       // A text one writes into shows its caret.
       const isEditor = element.isContentEditable;
       const isVisible =
-        isEditor || [element, element.parentElement, element.nextElementSibling, element.closest('label, .ant-select')].some(isMarked);
+        isEditor ||
+        [element, element.parentElement, element.nextElementSibling, element.closest('label, .ant-select, .ant-picker')].some(isMarked);
       return { name: nameOf(element) || describe(element), isVisible: isVisible && width > 0 && height > 0, isEditor };
     },
   };

@@ -18,7 +18,8 @@ const look = EditorView.theme({
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--primary-soft)', outline: '1px solid var(--primary)' },
   '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--warning) 22%, transparent)' },
   '.cm-searchMatch': { backgroundColor: 'color-mix(in srgb, var(--warning) 35%, transparent)' },
-  '.cm-parameter': { color: 'var(--primary)', backgroundColor: 'var(--primary-soft)', borderRadius: '3px' },
+  '.cm-parameter, .cm-parameter *': { color: 'var(--primary-strong)' },
+  '.cm-parameter': { backgroundColor: 'var(--primary-soft)', borderRadius: '3px' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--ink)', borderColor: 'var(--line)' },
   '.cm-panels input, .cm-panels button': { color: 'var(--ink)', backgroundColor: 'var(--paper)', backgroundImage: 'none' },
   '.cm-tooltip': {
@@ -37,8 +38,8 @@ const look = EditorView.theme({
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.definitionKeyword], color: 'var(--info)', fontWeight: '600' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--ok)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warning)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-text)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-figure)' },
   { tag: [tags.comment, tags.lineComment, tags.blockComment], color: 'var(--muted)', fontStyle: 'italic' },
   { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--primary)' },
   { tag: [tags.propertyName, tags.attributeName], color: 'var(--info)' },

@@ -62,6 +62,11 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
   return (
     <span className={styles.withMenu} data-dynamic={dynamic ? '' : undefined}>
       {picker}
+      {isRangeType(type) && (
+        <label className={styles.unseen} htmlFor={`${id}-end`}>
+          End
+        </label>
+      )}
       <Dropdown
         trigger={['click']}
         menu={{
