@@ -29,7 +29,7 @@ export function createLogger(level: string, fields: Record<string, string | numb
   return pino(
     plain,
     pino.multistream([
-      { level: level as pino.Level, stream: pino.destination({ dest: openFile(folder), sync: false, minLength: 0 }) },
+      { level: level as pino.Level, stream: pino.destination({ dest: openFile(folder), sync: true }) },
       { level: 'warn', stream: { write: (line) => void process.stderr.write(readable(line)) } },
     ]),
   );

@@ -1,4 +1,5 @@
 import { resultsApi } from '@telltale/domain/results/contract.ts';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -49,6 +50,12 @@ test('W10: who may not read a query may not join it', async () => {
   await app.ctx.db.insertInto('data_source_groups').values({ data_source_id: joined.id, group_id: group.id }).execute();
   expect(await run(other, `select * from query_${deviceQuery.id}`)).toBe(`You do not have access to query id ${deviceQuery.id}.`);
   expect(await run(other, 'select * from query_99999')).toBe('You do not have access to query id 99999.');
+  const { rows } = await sql<{ id: number }>`select max(id) as id from query_results where data_source_id = ${joined.id}`.execute(
+    app.ctx.db,
+  );
+  const file = { params: { file: String(rows[0]?.id) } };
+  expect((await app.as(user).call(resultsApi.get, file)).status).toBe(200);
+  expect((await app.as(other).call(resultsApi.get, file)).status).toBe(403);
 });
 
 test('a query is never built on its own result', async () => {

@@ -2,7 +2,7 @@ import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
-import { forbidden, notFound } from '../platform/errors.ts';
+import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
@@ -11,6 +11,7 @@ import type { RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
+import { namedResultsFault, resultsType } from './named-results.ts';
 import { findResult, type ResultRow, readChunks } from './results.store.ts';
 
 /** A reader by key never receives SQL text (design 8). */
@@ -77,11 +78,14 @@ export async function sendResult(
 export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> {
   const row = await findResult(ctx.db, id);
   if (!row) throw notFound('Result');
-  if (accessTo(await getSourceForJob(ctx, row.data_source_id), ctx.identity) === 'none') throw forbidden();
+  const source = await getSourceForJob(ctx, row.data_source_id);
+  if (accessTo(source, ctx.identity) === 'none') throw forbidden();
+  // W10: what was joined from results is read only by those who may read each of them.
+  if (source.type === resultsType && (await namedResultsFault(ctx, row.query))) throw forbidden();
   return row;
 }
 
-const noResult = () => notFound('No cached result found for this query. Result');
+const noResult = () => new AppError(404, 'not_found', 'No cached result found for this query.');
 
 export async function getResultOfQuery(
   ctx: ReaderCtx,

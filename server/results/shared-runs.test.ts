@@ -75,6 +75,22 @@ describe('design 8: cancelling', () => {
     expect((await cancel(ann, id)).status).toBe(200);
   });
 
+  test('at whatever moment: also while it is only being prepared', async () => {
+    for (const ms of [0, 3, 6, 10, 15, 25, 40]) {
+      const query = slow();
+      const started = start(bob, query);
+      const find = async () =>
+        (await sql<{ id: string }>`select id from jobs where payload->>'query' = ${query}`.execute(app.ctx.db)).rows[0]?.id;
+      await expect.poll(find, { interval: 5 }).toBeTypeOf('string');
+      await delay(ms);
+      await cancel(bob, (await find()) ?? '');
+      const asked = Date.now();
+      await started;
+      await untilGone(query);
+      expect(Date.now() - asked).toBeLessThan(2500);
+    }
+  });
+
   test('shared: who leaves sees it cancelled, the others get their result', async () => {
     const query = slow(1.2);
     const [id, other] = [await start(ann, query), await start(bob, query)];

@@ -117,11 +117,14 @@ export class PostgresConnection implements Connection {
 
   async #guarded<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
+    let isDone = false;
+    let again: NodeJS.Timeout | undefined;
     const stop = () => {
       void this.#session.cancel();
+      // Between two exchanges it hits nothing, so it is said until it is heard.
+      again = setInterval(() => void this.#session.cancel(), 200);
       setTimeout(() => !isDone && this.#session.destroy(), 2000).unref();
     };
-    let isDone = false;
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await work();
@@ -131,6 +134,7 @@ export class PostgresConnection implements Connection {
       throw error;
     } finally {
       isDone = true;
+      clearInterval(again);
       signal.removeEventListener('abort', stop);
     }
   }
