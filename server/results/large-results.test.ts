@@ -7,15 +7,15 @@ import { runAdHoc } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 
-/** W34 and W35: results that would not fit in memory if anybody tried. Here 200,000 rows, 100 MB as JSON. */
-const app = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_BYTES: '150000000' } });
+/** W34 and W35: results that would not fit in memory if anybody tried. Here 200,000 rows, 60 MB as JSON. */
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_BYTES: '70000000' } });
 const target = await targetDatabase();
 await app.startWorker();
 const client = app.as(app.admin);
 const source = await app.make.dataSource({ options: target.options });
 
 const rowCount = 200_000;
-const query = `select i as id, repeat(md5(i::text), 14) as text from generate_series(1, ${rowCount}) i`;
+const query = `select i as id, repeat(md5(i::text), 8) as text from generate_series(1, ${rowCount}) i`;
 
 /** How much more than before this process holds while something happens: web and worker are one here. */
 async function growthMb(work: () => Promise<void>): Promise<number> {
@@ -65,16 +65,17 @@ describe.runIf(platform() === 'linux')('memory stays flat', () => {
     expect(Math.max(...peaks)).toBeLessThan(350);
   });
 
-  test('while it is read, in every form', async () => {
+  test('while it is read, by several at once and in every form', async () => {
     const sizes: Record<string, number> = {};
     const growth = await growthMb(async () => {
-      sizes.plain = await sizeOf(`/api/query_results/${id}`, { 'accept-encoding': 'identity' });
+      const four = Array.from({ length: 4 }, () => sizeOf(`/api/query_results/${id}`, { 'accept-encoding': 'identity' }));
+      sizes.plain = Math.min(...(await Promise.all(four)));
       sizes.gzip = await sizeOf(`/api/query_results/${id}`, { 'accept-encoding': 'gzip' });
       sizes.csv = await sizeOf(`/api/query_results/${id}.csv`, { 'accept-encoding': 'identity' });
     });
     expect(growth).toBeLessThan(100);
-    expect(sizes.plain).toBeGreaterThan(90_000_000);
-    expect(sizes.csv).toBeGreaterThan(85_000_000);
+    expect(sizes.plain).toBeGreaterThan(55_000_000);
+    expect(sizes.csv).toBeGreaterThan(50_000_000);
     expect(sizes.gzip).toBeLessThan(30_000_000);
   });
 
@@ -101,7 +102,7 @@ describe.runIf(platform() === 'linux')('memory stays flat', () => {
 });
 
 test('W35: rows without end stop at the limit of bytes with a sentence, and other queries run meanwhile', async () => {
-  const endless = `select repeat('x', 10000) as text from generate_series(1, 100000000)`;
+  const endless = `select repeat('x', 10000) as text from generate_series(1, 10000) a, generate_series(1, 10000) b`;
   const outcome = runAdHoc(client, { data_source_id: source.id, query: endless });
   expect((await runAdHoc(client, { data_source_id: source.id, query: 'select 3 as n' })).rows).toEqual([{ n: 3 }]);
   expect(await outcome).toMatchObject({ error: expect.stringMatching(/larger|MB|bytes/), rows: undefined });
