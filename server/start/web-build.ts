@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Logger } from '../platform/log.ts';
 import { hasCode } from './atomic-file.ts';
 import { StartError } from './start-error.ts';
@@ -50,7 +51,9 @@ function runBuilder(folders: string[]): Promise<void> {
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
     child.once('error', fail);
-    child.once('close', (code) => (code === 0 ? done() : fail(new StartError(`The pages could not be built:\n${said.trim()}`))));
+    child.once('close', (code) =>
+      code === 0 ? done() : fail(new StartError(`The pages could not be built:\n${stripVTControlCharacters(said).trim()}`)),
+    );
   });
 }
 
