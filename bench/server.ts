@@ -59,11 +59,18 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   throw new Error('The server was not ready in two minutes.');
 }
 
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    if (child.pid) process.kill(-child.pid, 'SIGTERM');
-  });
+/** npm goes before what it started: the data folder is free when the whole group is gone. */
+async function stop({ pid = 0 }: ChildProcess): Promise<void> {
+  process.kill(-pid, 'SIGTERM');
+  while (isAlive(-pid)) await sleep(20);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 export async function freePort(): Promise<number> {

@@ -25,6 +25,6 @@ export const iotData = defineConnector({
       },
       signal,
     );
-    return new PostgresConnection(session, { allowWrites: false, onlySelect: true, hasCopy: true });
+    return new PostgresConnection(session, { allowWrites: false, onlySelect: true, copy: 'binary' });
   },
 });

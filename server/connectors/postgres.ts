@@ -61,7 +61,7 @@ async function openSession(given: Options, signal: AbortSignal, database?: strin
 const member = (
   type: string,
   name: string,
-  { dialect = 'postgres', hasCopy = true }: { dialect?: Dialect; hasCopy?: boolean } = {},
+  { dialect = 'postgres', copy = 'binary' }: { dialect?: Dialect; copy?: Rules['copy'] } = {},
 ): Connector =>
   defineConnector({
     type,
@@ -70,7 +70,7 @@ const member = (
     hasDatabases: true,
     options,
     open: async (given, _env, signal) => {
-      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, hasCopy };
+      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, copy };
       const home = new PostgresConnection(await openSession(given, signal), rules);
       /** A statement for another database of the server gets a connection of its own. */
       const elsewhere = async <T>(
@@ -97,6 +97,6 @@ const member = (
   });
 
 export const postgres = member('pg', 'PostgreSQL');
-export const redshift = member('redshift', 'Amazon Redshift', { dialect: 'generic', hasCopy: false });
+export const redshift = member('redshift', 'Amazon Redshift', { dialect: 'generic', copy: 'none' });
 export const timescale = member('timescale', 'TimescaleDB');
-export const cockroach = member('cockroach', 'CockroachDB');
+export const cockroach = member('cockroach', 'CockroachDB', { copy: 'text' });

@@ -21,7 +21,9 @@ const send = (message: FromExecutor) => void process.send?.(message);
 
 let env: ConnectorEnv | undefined;
 let task: AbortController | undefined;
-let stored: (() => void) | undefined;
+/** Chunks on their way to the worker that it has not stored yet. */
+let unstored = 0;
+let whenStored: (() => void) | undefined;
 const inbox = new ResultInbox(send);
 const connections = new Map<string, { connection: Connection; timer: NodeJS.Timeout | undefined }>();
 
@@ -34,8 +36,10 @@ process.on('message', (message: ToExecutor) => {
     };
   } else if (message.kind === 'task') void perform(message.task);
   else if (message.kind === 'abort') task?.abort(new QueryError('Query cancelled by user.'));
-  else if (message.kind === 'stored') stored?.();
-  else inbox.receive(message);
+  else if (message.kind === 'stored') {
+    unstored--;
+    whenStored?.();
+  } else inbox.receive(message);
 });
 
 /** The worker is gone: what runs on the database is stopped before this process goes too. */
@@ -58,6 +62,7 @@ send({ kind: 'ready' });
 
 async function perform(asked: Task): Promise<void> {
   task = new AbortController();
+  unstored = 0;
   const { signal } = task;
   try {
     send({ kind: 'done', ...(await answer(asked, signal)) });
@@ -102,12 +107,17 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
   }
 }
 
-/** One chunk is on its way at a time; the writer stops reading from the source when too many wait. */
-function storeChunk(chunk: Chunk): Promise<void> {
-  return new Promise((resolve) => {
-    stored = resolve;
-    send({ kind: 'chunk', chunk });
-  });
+const mostUnstored = 8;
+
+/** A few chunks are on their way at a time; the writer stops reading from the source when too many wait. */
+async function storeChunk(chunk: Chunk): Promise<void> {
+  unstored++;
+  send({ kind: 'chunk', chunk });
+  while (unstored >= mostUnstored) {
+    await new Promise<void>((resolve) => {
+      whenStored = resolve;
+    });
+  }
 }
 
 async function borrow({ key, type, options }: Source, signal: AbortSignal): Promise<Connection> {

@@ -71,6 +71,7 @@ export class ExecutorPool {
     const results = new ResultOutbox(handlers.results, tell);
     return new Promise((resolve, reject) => {
       let killTimer: NodeJS.Timeout | undefined;
+      /** All chunks so far. */
       let storing: Promise<void> = Promise.resolve();
       const memory = setInterval(() => residentKb(child.pid) > largestResidentKb && child.kill('SIGKILL'), 500);
       const settle = (end: () => void) => {
@@ -98,8 +99,10 @@ export class ExecutorPool {
         } else if (message.kind === 'needResult') void results.send(message.id, message.name);
         else if (message.kind === 'resultTaken') results.taken(message.id);
         else if (message.kind === 'chunk') {
-          storing = Promise.resolve(handlers.chunk?.(revived(message.chunk)));
-          storing.then(
+          const stored = Promise.resolve(handlers.chunk?.(revived(message.chunk)));
+          storing = Promise.all([storing, stored]).then(() => {});
+          storing.catch(() => {}); // told below
+          stored.then(
             () => tell({ kind: 'stored' }),
             (error) => {
               executor.isGone = true;

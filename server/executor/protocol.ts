@@ -41,7 +41,7 @@ export type ToExecutor =
   | { kind: 'settings'; settings: ExecutorSettings }
   | { kind: 'task'; task: Task }
   | { kind: 'abort' }
-  /** The last chunk is stored: the next may come. */
+  /** A chunk is stored: another may come. */
   | { kind: 'stored' }
   /** A piece of the result that was asked for by this number. */
   | { kind: 'result'; id: number; columns?: { name: string; type: string | null }[]; chunk?: Chunk; isEnd?: boolean; error?: string };

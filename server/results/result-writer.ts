@@ -1,39 +1,63 @@
 import type { Db } from '../platform/database.ts';
 import type { Chunk } from '../wire/chunk.ts';
-import { completeResult, deleteResult, insertChunk, insertGrowingResult, insertWholeResult, type NewResult } from './results.store.ts';
+import { completeResult, deleteResult, insertChunks, insertGrowingResult, insertWholeResult, type NewResult } from './results.store.ts';
+
+const chunksAtOnce = 16;
 
 /** Stores chunks as they come. The first one is held back: if it stays the only one, everything is one statement. */
 export class ResultWriter {
   readonly #db: Db;
   readonly #draft: NewResult;
-  #first: Chunk | undefined;
+  readonly #waiting: { chunk: Chunk; stored: PromiseWithResolvers<void> }[] = [];
   #id: number | undefined;
   #seq = 0;
+  #storing: Promise<void> | undefined;
 
   constructor(db: Db, draft: NewResult) {
     this.#db = db;
     this.#draft = draft;
   }
 
-  async write(chunk: Chunk): Promise<void> {
-    if (this.#id === undefined && this.#first === undefined) {
-      this.#first = chunk;
-      return;
+  /** Resolves when the chunk is stored, the first one at once. */
+  write(chunk: Chunk): Promise<void> {
+    const stored = Promise.withResolvers<void>();
+    this.#waiting.push({ chunk, stored });
+    if (this.#id === undefined && !this.#storing && this.#waiting.length === 1) stored.resolve();
+    else this.#storing ??= this.#storeAll();
+    return stored.promise;
+  }
+
+  /** One statement at a time takes all that came during the one before. */
+  async #storeAll(): Promise<void> {
+    try {
+      this.#id ??= await insertGrowingResult(this.#db, this.#draft);
+      while (this.#waiting.length > 0) {
+        const batch = this.#waiting.slice(0, chunksAtOnce);
+        await insertChunks(
+          this.#db,
+          this.#id,
+          this.#seq,
+          batch.map(({ chunk }) => chunk),
+        );
+        this.#waiting.splice(0, batch.length);
+        this.#seq += batch.length;
+        for (const { stored } of batch) stored.resolve();
+      }
+    } catch (error) {
+      for (const { stored } of this.#waiting.splice(0)) stored.reject(error);
     }
-    if (this.#id === undefined) this.#id = await insertGrowingResult(this.#db, this.#draft);
-    if (this.#first) await insertChunk(this.#db, this.#id, this.#seq++, this.#first);
-    this.#first = undefined;
-    await insertChunk(this.#db, this.#id, this.#seq++, chunk);
+    this.#storing = undefined;
   }
 
   /** In the transaction that links and announces it. */
   async complete(db: Db, result: NewResult): Promise<number> {
-    if (this.#id === undefined) return insertWholeResult(db, result, this.#first);
+    if (this.#id === undefined) return insertWholeResult(db, result, this.#waiting[0]?.chunk);
     await completeResult(db, this.#id, result);
     return this.#id;
   }
 
   async discard(): Promise<void> {
+    await this.#storing;
     if (this.#id !== undefined) await deleteResult(this.#db, this.#id);
   }
 }

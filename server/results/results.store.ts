@@ -62,9 +62,17 @@ const insertion = (result: NewResult, isComplete: boolean) => sql`
           ${result.runtime}, ${isComplete})
   returning id`;
 
-export const insertChunk = (db: Db, resultId: number, seq: number, chunk: Chunk) =>
+/**
+ * Several at once, and without waiting for the disk: they count only when the result is complete, and the commit that
+ * says so brings all that was written before it to the disk.
+ */
+export const insertChunks = (db: Db, resultId: number, firstSeq: number, chunks: readonly Chunk[]) =>
   sql`insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
-      values (${resultId}, ${seq}, ${chunk.rows}, ${chunk.length}, ${chunk.crc32}, ${Buffer.from(chunk.data)})`.execute(db);
+      select ${resultId}, piece.* from (values ${sql.join(chunks.map((chunk, i) => chunkValues(firstSeq + i, chunk)))}) as piece,
+        set_config('synchronous_commit', 'off', true)`.execute(db);
+
+const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
+  sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${Buffer.from(data)}::bytea)`;
 
 export const completeResult = (db: Db, id: number, result: NewResult) =>
   sql`update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
@@ -74,17 +82,28 @@ export const completeResult = (db: Db, id: number, result: NewResult) =>
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
 
-/** In their order, a few at a time, so that a large result is never in memory as a whole. */
+/** In their order, a few at a time, so that a large result is never in memory as a whole; the next few come while these are used. */
 export async function* readChunks(db: Db, resultId: number): AsyncGenerator<Chunk> {
-  const batch = 8;
-  for (let seq = 0; ; seq += batch) {
+  const read = async (seq: number) => {
     const { rows } = await sql<Chunk & { seq: number }>`
       select seq, rows, length, crc32, data from query_result_chunks
-      where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + batch} order by seq`.execute(db);
-    yield* rows;
-    if (rows.length < batch) return;
+      where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + chunksAtOnce} order by seq`.execute(db);
+    return rows;
+  };
+  let next = read(0);
+  for (let seq = chunksAtOnce; ; seq += chunksAtOnce) {
+    const chunks = await next;
+    const isLast = chunks.length < chunksAtOnce;
+    if (!isLast) {
+      next = read(seq);
+      next.catch(() => {}); // reported when its turn comes, or not at all when the reader has left
+    }
+    yield* chunks;
+    if (isLast) return;
   }
 }
+
+const chunksAtOnce = 8;
 
 /** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
 export async function deleteUnusedResults(db: Db): Promise<void> {

@@ -6,7 +6,7 @@ import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
-import { gzipFrame, plainFrame } from '../wire/gzip-frame.ts';
+import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
 import type { RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
@@ -42,6 +42,7 @@ export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
   return answer.result ? jsonBody(ctx, answer.result, { job: answer.job }, {}) : { job: answer.job };
 }
 
+const smallFileBytes = 64 * 1024;
 const fileTypes: readonly string[] = ['json', 'csv', 'tsv', 'xlsx'] satisfies FileType[];
 const isFileType = (text: string): text is FileType => fileTypes.includes(text);
 
@@ -67,11 +68,12 @@ export async function sendResult(
   if (type === undefined || type === 'json') return jsonBody(ctx, row, {}, headers);
   const { date_format, time_format } = await getSettings(ctx);
   const chunks = readChunks(ctx.db, row.id);
-  const body =
-    type === 'xlsx'
-      ? xlsx(chunks, row.columns, { date_format, time_format })
-      : csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
-  return new Streamed({ 'content-type': contentTypes[type], ...headers }, body);
+  const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
+  if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
+  const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
+  // A small file is not worth it, and its length is not known before.
+  const isGzip = takesGzip.test(ctx.request.acceptEncoding) && row.byte_count > smallFileBytes;
+  return isGzip ? new Streamed({ ...typed, 'content-encoding': 'gzip' }, gzipped(body)) : new Streamed(typed, body);
 }
 
 /** A result belongs to whoever may view its source. */

@@ -1,5 +1,5 @@
 import { ahead } from './ahead.ts';
-import { type Chunk, ChunkError, type Deflated, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
+import { type Chunk, ChunkError, type Deflated, deflatePiece, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
 
 /** Magic, deflate, no flags, no time, no extra flags, unknown system. */
@@ -9,7 +9,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
  * Envelope and stored chunks as one gzip member, without inflating anything. One member it must be: Chromium and curl
  * stop after the first of several (design 9).
  */
-export async function* gzipFrame(prefix: string, chunks: Source<Chunk>, suffix: string): AsyncGenerator<Uint8Array> {
+export async function* gzipFrame(prefix: string, chunks: Source<Deflated>, suffix: string): AsyncGenerator<Uint8Array> {
   let checksum = 0;
   let size = 0;
   const add = (piece: Deflated): Uint8Array => {
@@ -35,3 +35,6 @@ export async function* plainFrame(prefix: string, chunks: Source<Chunk>, suffix:
   yield* ahead(chunks, inflateChunk);
   yield Buffer.from(suffix);
 }
+
+/** Any bytes as one gzip member, deflated piece by piece on zlib's threads while the next pieces are made. */
+export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', ahead(pieces, deflatePiece, 3), '');

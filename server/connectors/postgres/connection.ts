@@ -1,4 +1,5 @@
 import { firstKeyword, type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
+import { CopyBinaryToJson, canCopyBinary } from '../../wire/copy/copy-binary.ts';
 import { CopyTextToJson } from '../../wire/copy/copy-text.ts';
 import { pgType } from '../../wire/copy/pg-types.ts';
 import { ResultLimitError } from '../../wire/limits.ts';
@@ -14,8 +15,8 @@ export interface Rules {
   allowWrites: boolean;
   /** One SELECT or VALUES, nothing else (design 8, IoT data). */
   onlySelect: boolean;
-  /** Redshift copies to S3 only, so its rows come one by one. */
-  hasCopy: boolean;
+  /** Redshift copies to S3 only, so its rows come one by one; CockroachDB copies out as text only. */
+  copy: 'none' | 'text' | 'binary';
 }
 
 /** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
@@ -69,18 +70,19 @@ export class PostgresConnection implements Connection {
       fields.map(({ name, oid }) => ({ name, type: pgType(oid).type, encode: (value) => pgType(oid).json(String(value)) })),
     );
     const comment = note ? `/* ${note.replace(/[^\w .=:-]/g, '')} */ ` : '';
-    if (!this.#rules.hasCopy || !copyable.has(firstKeyword(statement)?.toLowerCase() ?? '(')) {
+    if (this.#rules.copy === 'none' || !copyable.has(firstKeyword(statement)?.toLowerCase() ?? '(')) {
       return this.#session
         .query(statement.text, { row: (values) => sink.row(values), ready: () => sink.ready() })
         .catch(told(query, statement.start));
     }
-    const copier = new CopyTextToJson(
+    const isBinary = this.#rules.copy === 'binary' && canCopyBinary(fields.map(({ oid }) => oid));
+    const copier = new (isBinary ? CopyBinaryToJson : CopyTextToJson)(
       fields.map(({ oid }, i) => ({ name: columns[i]?.name ?? '', oid })),
       sink.writer,
     );
     const prefix = `${comment}copy (`;
     await this.#session
-      .query(`${prefix}${statement.text}\n) to stdout`, {
+      .query(`${prefix}${statement.text}\n) to stdout${isBinary ? ' (format binary)' : ''}`, {
         copied: (bytes, start, end) => copier.push(bytes, start, end),
         copyDone: () => copier.finish(),
         ready: () => sink.ready(),

@@ -170,7 +170,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
         } as HandlerInput<typeof endpoint>;
         const answer = await handler(ctx as CtxFor<typeof endpoint>, input);
         reply.header('cache-control', 'no-store');
-        if (answer instanceof Streamed) return reply.headers(answer.headers).send(Readable.from(answer.body));
+        if (answer instanceof Streamed) return reply.headers(answer.headers).send(Readable.from(answer.body, { highWaterMark: 2 }));
         if (endpoint.status === 204) return reply.code(204).send();
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
       });

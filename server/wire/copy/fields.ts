@@ -15,7 +15,7 @@ const [jsonTrue, jsonFalse, jsonNull] = [constantBytes('true'), constantBytes('f
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** What a JSON string holds as it is. */
-const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash));
+export const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash));
 
 export const writeNull = (out: ByteSink): void => writeConstant(jsonNull, out);
 
@@ -73,8 +73,16 @@ export const writeText: FieldWriter = (src, at, out) => {
   return end;
 };
 
-const hexDigits = Buffer.from('0123456789abcdef');
+export const hexDigits = Buffer.from('0123456789abcdef');
 const shortEscapes: Record<number, number> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72, [quote]: quote, [backslash]: backslash };
+
+/** A byte that a JSON string cannot hold as it is; there is room. */
+export function writeJsonEscape(byte: number, out: ByteSink): void {
+  out.bytes[out.length++] = backslash;
+  const short = shortEscapes[byte];
+  if (short !== undefined) out.bytes[out.length++] = short;
+  else for (const c of [0x75, 0x30, 0x30, hexDigits[byte >> 4], hexDigits[byte & 15]]) out.bytes[out.length++] = c as number;
+}
 
 /** Out of COPY's escapes into JSON's. A byte becomes six at most, so room is made piece by piece. */
 function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
@@ -88,14 +96,8 @@ function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
     }
     let byte = src[i++] as number;
     if (byte === backslash) ({ byte, next: i } = readEscape(src, i - 1));
-    const short = shortEscapes[byte];
-    if (short !== undefined) {
-      out.bytes[out.length++] = backslash;
-      out.bytes[out.length++] = short;
-    } else if (byte >= 0x20) out.bytes[out.length++] = byte;
-    else {
-      for (const c of [backslash, 0x75, 0x30, 0x30, hexDigits[byte >> 4], hexDigits[byte & 15]]) out.bytes[out.length++] = c as number;
-    }
+    if (isPlain[byte] === 1) out.bytes[out.length++] = byte;
+    else writeJsonEscape(byte, out);
   }
   out.byte(quote);
   return i;
