@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './database-types.ts';
 import type { Logger } from './log.ts';
@@ -52,3 +52,9 @@ export function createPool(databaseUrl: string, name: string, max: number, log: 
 }
 
 export const createDb = (pool: pg.Pool): Kysely<DB> => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+
+/**
+ * To be selected by a statement that need not be on the disk when it is answered: a later commit that must be brings it
+ * there too, or nothing is lost with it. Inside a transaction it changes nothing: that one decides for itself.
+ */
+export const lazily = (db: Db) => (db.isTransaction ? sql`null::text` : sql`set_config('synchronous_commit', 'off', true)`);

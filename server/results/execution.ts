@@ -13,9 +13,10 @@ import { findJob, leaveJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { countAttempt } from '../session/attempts.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
-import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
+import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
 import { runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
@@ -27,7 +28,7 @@ const keyRunsPerMinute = 60;
 const refused = (status: 400 | 403 | 429, error: string) =>
   new AppError(status, 'refused', error, { body: { job: { status: jobStatus.failed, error } } });
 
-export type RunAnswer = { job: Job; result?: ResultRow | undefined } | { result: ResultRow };
+export type RunAnswer = { job: Job; result?: undefined } | { job?: Job; result: ResultRow; chunks: AsyncGenerator<Chunk> };
 
 /** Q5: ad hoc text needs full access to the source. */
 export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
@@ -168,10 +169,13 @@ async function submit(
   const hash = queryHash(query, dialect, fingerprint);
   const cached = maxAge === 0 ? undefined : await findCached(ctx.db, source.id, hash, maxAge);
   const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
+  recorded.catch(() => {}); // awaited below, unless the run is refused
   const member = memberOf(ctx.identity);
-  const [unfinished] = await Promise.all([cached ? 0 : countUnfinished(ctx.db, member), recorded]);
-  if (cached) return { result: cached };
-  if (unfinished >= unfinishedPerMember) throw tooManyRuns();
+  if (cached) {
+    await recorded;
+    return { result: cached, chunks: readChunks(ctx.db, cached.id) };
+  }
+  if ((await countUnfinished(ctx.db, member)) >= unfinishedPerMember) throw tooManyRuns();
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const id = await ctx.enqueue(
     runQuery,
@@ -184,15 +188,18 @@ async function submit(
     },
   );
   // Counted again, because many may have been asked for at once.
-  const [waited, place] = await Promise.all([ctx.jobWatch?.wait(id, patienceMs), countUnfinished(ctx.db, member, id)]);
+  const [waited, place] = await Promise.all([ctx.jobWatch?.wait(id, patienceMs), countUnfinished(ctx.db, member, id), recorded]);
   if (place > unfinishedPerMember) {
     await ctx.transaction((tx) => leaveJob(tx.db, id, member));
     throw tooManyRuns();
   }
   const job = waited ?? (await findJob(ctx.db, id));
   if (!job) throw new Error('A job that was just queued is gone.');
-  const result = job.status === jobStatus.done ? await findResult(ctx.db, Number(job.result)) : undefined;
-  return { job: jobAnswerFor(ctx.identity, job), result };
+  const answer = jobAnswerFor(ctx.identity, job);
+  if (job.status !== jobStatus.done) return { job: answer };
+  const chunks = readChunks(ctx.db, Number(job.result));
+  const result = await findResult(ctx.db, Number(job.result));
+  return result ? { job: answer, result, chunks } : { job: answer };
 }
 
 export const canSeeText = (ctx: Ctx): boolean => ctx.identity.kind === 'user' && hasPermission(ctx.identity.permissions, 'view_query');

@@ -1,6 +1,6 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import { type Db, lazily } from '../platform/database.ts';
 import type { Chunk } from '../wire/chunk.ts';
 
 export interface ResultRow {
@@ -37,7 +37,7 @@ export async function findCached(db: Db, dataSourceId: number, hash: string, max
 
 export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at'> & { org_id: number };
 
-/** A small result and its only chunk in one statement: most queries of a console are small. */
+/** A small result and its only chunk in one statement: most queries of a console are small. The end of its job brings it to the disk. */
 export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk | undefined): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with result as (${insertion(result, true)})
@@ -45,7 +45,7 @@ export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk 
       insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
       select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${Buffer.from(chunk?.data ?? [])}
       from result where ${chunk !== undefined})
-    select id from result`.execute(db);
+    select id, ${lazily(db)} from result`.execute(db);
   return rows[0]?.id ?? 0;
 }
 
@@ -69,7 +69,7 @@ const insertion = (result: NewResult, isComplete: boolean) => sql`
 export const insertChunks = (db: Db, resultId: number, firstSeq: number, chunks: readonly Chunk[]) =>
   sql`insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
       select ${resultId}, piece.* from (values ${sql.join(chunks.map((chunk, i) => chunkValues(firstSeq + i, chunk)))}) as piece,
-        set_config('synchronous_commit', 'off', true)`.execute(db);
+        (select ${lazily(db)}) as disk`.execute(db);
 
 const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
   sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${Buffer.from(data)}::bytea)`;
@@ -82,28 +82,38 @@ export const completeResult = (db: Db, id: number, result: NewResult) =>
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
 
-/** In their order, a few at a time, so that a large result is never in memory as a whole; the next few come while these are used. */
-export async function* readChunks(db: Db, resultId: number): AsyncGenerator<Chunk> {
-  const read = async (seq: number) => {
-    const { rows } = await sql<Chunk & { seq: number }>`
-      select seq, rows, length, crc32, data from query_result_chunks
-      where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + chunksAtOnce} order by seq`.execute(db);
-    return rows;
+const chunksAtOnce = 8;
+
+async function readSome(db: Db, resultId: number, seq: number): Promise<Chunk[]> {
+  const { rows } = await sql<Chunk & { seq: number }>`
+    select seq, rows, length, crc32, data from query_result_chunks
+    where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + chunksAtOnce} order by seq`.execute(db);
+  return rows;
+}
+
+/**
+ * In their order, a few at a time, so that a large result is never in memory as a whole. The first ones are asked for at
+ * once, the next ones while these are used.
+ */
+export function readChunks(db: Db, resultId: number): AsyncGenerator<Chunk> {
+  const ask = (seq: number) => {
+    const asked = readSome(db, resultId, seq);
+    asked.catch(() => {}); // reported when its turn comes, or not at all when the reader has left
+    return asked;
   };
-  let next = read(0);
+  return inTurn(ask(0), ask);
+}
+
+async function* inTurn(first: Promise<Chunk[]>, ask: (seq: number) => Promise<Chunk[]>): AsyncGenerator<Chunk> {
+  let next = first;
   for (let seq = chunksAtOnce; ; seq += chunksAtOnce) {
     const chunks = await next;
     const isLast = chunks.length < chunksAtOnce;
-    if (!isLast) {
-      next = read(seq);
-      next.catch(() => {}); // reported when its turn comes, or not at all when the reader has left
-    }
+    if (!isLast) next = ask(seq);
     yield* chunks;
     if (isLast) return;
   }
 }
-
-const chunksAtOnce = 8;
 
 /** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
 export async function deleteUnusedResults(db: Db): Promise<void> {

@@ -5,6 +5,7 @@ import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
 import type { RunAnswer } from './execution.ts';
@@ -26,9 +27,13 @@ function headOf(ctx: Ctx, row: ResultRow): ResultHead {
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** W34: the stored bytes are the answer; nothing is parsed or compressed again. */
-function jsonBody(ctx: Ctx, row: ResultRow, beside: Record<string, unknown>, headers: Record<string, string>): Streamed {
+function jsonBody(
+  ctx: Ctx,
+  row: ResultRow,
+  chunks: AsyncGenerator<Chunk>,
+  { beside = {}, headers = {} }: { beside?: Record<string, unknown>; headers?: Record<string, string> },
+): Streamed {
   const { prefix, suffix } = envelope(headOf(ctx, row), beside);
-  const chunks = readChunks(ctx.db, row.id);
   const type = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' };
   if (!takesGzip.test(ctx.request.acceptEncoding)) {
     return new Streamed({ ...type, 'content-encoding': 'identity', ...headers }, plainFrame(prefix, chunks, suffix));
@@ -38,8 +43,8 @@ function jsonBody(ctx: Ctx, row: ResultRow, beside: Record<string, unknown>, hea
 
 /** Only a cache hit answers the result alone; a finished run says which job it was, too (design 4). */
 export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
-  if (!('job' in answer)) return jsonBody(ctx, answer.result, {}, {});
-  return answer.result ? jsonBody(ctx, answer.result, { job: answer.job }, {}) : { job: answer.job };
+  if (!answer.result) return { job: answer.job };
+  return jsonBody(ctx, answer.result, answer.chunks, { beside: answer.job ? { job: answer.job } : {} });
 }
 
 const smallFileBytes = 64 * 1024;
@@ -65,9 +70,9 @@ export async function sendResult(
     ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),
     ...(isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"result-${row.id}-${ctx.identity.kind}"` } : {}),
   };
-  if (type === undefined || type === 'json') return jsonBody(ctx, row, {}, headers);
-  const { date_format, time_format } = await getSettings(ctx);
   const chunks = readChunks(ctx.db, row.id);
+  if (type === undefined || type === 'json') return jsonBody(ctx, row, chunks, { headers });
+  const { date_format, time_format } = await getSettings(ctx);
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
   if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
   const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });

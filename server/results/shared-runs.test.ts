@@ -187,6 +187,6 @@ describe('design 8: cancelling', () => {
     await expect.poll(async () => (await growing()).rows.length, { timeout: 10_000 }).toBe(1);
     await cancel(ann, id);
     await expect.poll(() => jobFor(ann, id), { timeout: 5000 }).toMatchObject(cancelled);
-    await expect.poll(async () => (await growing()).rows.length).toBe(0);
+    await expect.poll(async () => (await growing()).rows.length, { timeout: 10_000 }).toBe(0);
   });
 });

@@ -22,6 +22,9 @@ export interface Rules {
 /** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
 const copyable = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge', '(']);
 
+/** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */
+const beginReading = 'begin read only; select 1';
+
 export class PostgresConnection implements Connection {
   readonly #session: PostgresSession;
   readonly #rules: Rules;
@@ -36,11 +39,13 @@ export class PostgresConnection implements Connection {
     const statements = splitStatements(query, 'postgres');
     this.#requireAllowed(query, statements);
     await this.#guarded(signal, async () => {
-      await this.#begin();
+      const earlier = statements.slice(0, -1);
+      if (earlier.length > 0) await this.#begin();
+      else await this.#cleaned;
       try {
-        for (const statement of statements.slice(0, -1)) await this.#runEarlier(statement).catch(told(query, statement.start));
+        for (const statement of earlier) await this.#runEarlier(statement).catch(told(query, statement.start));
         const last = statements.at(-1);
-        if (last) await this.#runLast(query, last, note, sink);
+        if (last) await this.#runLast(query, last, note, sink, earlier.length === 0);
       } finally {
         this.#cleanUp();
       }
@@ -54,14 +59,18 @@ export class PostgresConnection implements Connection {
   }
 
   /** design 9: described by Parse first, or `) to stdout; …` would inject; then copied, which is three times faster than rows. */
-  async #runLast(query: string, statement: SqlStatement, note: string | undefined, sink: Sink): Promise<void> {
+  async #runLast(query: string, statement: SqlStatement, note: string | undefined, sink: Sink, isFirst: boolean): Promise<void> {
     let fields: Field[] = [];
     const listen: Listener = {
       fields: (found) => {
         fields = found;
       },
     };
-    await this.#session.describe(statement.text, listen).catch(told(query, statement.start));
+    const described =
+      isFirst && !this.#rules.allowWrites
+        ? this.#session.queryAndDescribe(beginReading, statement.text, listen)
+        : this.#session.describe(statement.text, listen);
+    await described.catch(told(query, statement.start));
     if (fields.length === 0) {
       await this.#session.query(statement.text).catch(told(query, statement.start));
       throw new QueryError('Query completed but it returned no data.');
@@ -100,10 +109,9 @@ export class PostgresConnection implements Connection {
     if (!this.#rules.allowWrites) requireReading(query, statements);
   }
 
-  /** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */
   async #begin(): Promise<void> {
     await this.#cleaned;
-    if (!this.#rules.allowWrites) await this.#session.query('begin read only; select 1');
+    if (!this.#rules.allowWrites) await this.#session.query(beginReading);
   }
 
   /** Nothing of one statement is left for the next one: settings, locks, temporary tables. Nobody waits for it but the next one. */

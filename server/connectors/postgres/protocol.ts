@@ -57,14 +57,16 @@ function message(type: string, body: Buffer): Buffer {
 }
 
 /**
- * One exchange with the server on a connection that is idle: sends, listens until the server is ready again. Speaks
- * the protocol itself because the driver makes an object per row, which costs more than the rest of the query.
+ * One exchange with the server on a connection that is idle (or several sent together, which saves the ways between
+ * them): sends, listens until the server is ready again. Speaks the protocol itself because the driver makes an object
+ * per row, which costs more than the rest of the query.
  */
-export function talk(stream: Duplex, request: Buffer, listener: Listener): Promise<void> {
+export function talk(stream: Duplex, request: Buffer, listener: Listener, exchanges = 1): Promise<void> {
   return new Promise((resolve, reject) => {
     let rest: Buffer = Buffer.alloc(0);
     let copyLeft = 0;
     let fault: Error | undefined;
+    let isReady = 0;
     const drivers = stream.listeners('data') as ((chunk: Buffer) => void)[];
 
     const leave = () => {
@@ -89,11 +91,12 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener): Promi
 
     const onMessage = (type: string, body: Buffer): boolean => {
       if (type === 'T') listener.fields?.(readFields(body));
+      else if (type === 'n') listener.fields?.([]);
       else if (type === 'D') slowDown(listener.row?.(readRow(body)) ?? true);
       else if (type === 'c') listener.copyDone?.();
       else if (type === 'G') stream.write(messages.copyFail());
-      else if (type === 'E') fault = new ServerFault(readFault(body));
-      else if (type === 'Z') {
+      else if (type === 'E') fault ??= new ServerFault(readFault(body));
+      else if (type === 'Z' && ++isReady === exchanges) {
         leave();
         if (fault) reject(fault);
         else resolve();

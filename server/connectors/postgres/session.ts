@@ -65,6 +65,11 @@ export class PostgresSession {
     return talk(this.#stream, messages.describe(text), listener);
   }
 
+  /** Both at once, when nothing runs between them: `fields` is told of what both would answer, of the described text last. */
+  queryAndDescribe(query: string, text: string, listener: Listener): Promise<void> {
+    return talk(this.#stream, Buffer.concat([messages.query(query), messages.describe(text)]), listener, 2);
+  }
+
   /** Asks the server, on a connection of its own, to stop what this session runs. */
   cancel(): Promise<void> {
     const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '../database.ts';
+import { type Db, lazily } from '../database.ts';
 import type { EnqueueOptions, JobKind } from './define.ts';
 
 /** One statement writes our record and hands it to graphile-worker, so neither exists without the other. */
@@ -19,6 +19,8 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
 async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
   const id = randomUUID();
   const lane = job.lane?.of(payload) ?? null;
+  // Somebody waits for a direct one and hears of its end, which is on the disk.
+  const disk = job.isDirect ? sql`, ${lazily(db)}` : sql``;
   const { rows } = await sql`
     with record as (
       insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
@@ -30,7 +32,7 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
       insert into job_members (job_id, member) select id, ${options.member ?? null} from record where ${options.member ?? null}::text is not null)
     select graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
                                    max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)}),
-           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${`${job.name} ${id} ${lane ?? ''}`}) end
+           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${`${job.name} ${id} ${lane ?? ''}`}) end${disk}
     from record`.execute(db);
   return rows.length === 1 ? id : undefined;
 }

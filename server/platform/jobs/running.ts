@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createCtx, type Services } from '../context.ts';
+import { lazily } from '../database.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { type JobDefinition, JobError, type JobRun } from './define.ts';
@@ -93,13 +94,14 @@ export class RunningJobs {
     }
   }
 
+  /** A claim that is lost with the database leaves the job waiting, and this process without a job it could end. */
   async #claim(id: string) {
     const { rows } = await sql<{ payload: unknown; attempts: number; max_attempts: number }>`
       with claimed as (
         update jobs set status = 2, attempts = attempts + 1, process_id = ${this.#entry.id}, started_at = now()
         where id = ${id} and status = 1
         returning payload, attempts, max_attempts)
-      select claimed.*, pg_notify(${startChannel}, ${id}) from claimed`.execute(this.#services.db);
+      select claimed.*, pg_notify(${startChannel}, ${id}), ${lazily(this.#services.db)} from claimed`.execute(this.#services.db);
     return rows[0];
   }
 
