@@ -5,19 +5,21 @@ import 'virtual:theme.css';
 import './theme/base.css';
 import './layout/boot.css';
 import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queryClient.ts';
-import { loadSession } from './api/session.ts';
+import { loadSession, loadSharedSession } from './api/session.ts';
 import { finishSignInWindow } from './api/signInWindow.ts';
 import { ErrorPanel, NotFoundPanel } from './layout/ErrorPanel.tsx';
 import { Frame } from './layout/Frame.tsx';
 import { PagesProvider } from './layout/Pages.tsx';
 import { PageView } from './layout/PageView.tsx';
-import { findPage } from './layout/pageRoute.ts';
+import { findPage, type PageRoute } from './layout/pageRoute.ts';
 import { reloadOnMissingChunk } from './layout/reloadOnMissingChunk.ts';
-import { pages } from './routes.tsx';
+import { SharedFrame } from './layout/SharedFrame.tsx';
+import { pages, sharedPages } from './routes.tsx';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
 
 const place = document.getElementById('root');
@@ -28,9 +30,11 @@ void start();
 
 /** The skeleton of index.html stays until there is something to show: who it is, and the code of the page they want. */
 async function start(): Promise<void> {
-  const code = findPage(pages, location.pathname)?.preload();
+  const shared = findPage(sharedPages, location.pathname);
+  const code = (shared ?? findPage(pages, location.pathname))?.preload();
   try {
-    await loadSession();
+    if (shared) await loadSharedSession(new URLSearchParams(location.search).get('api_key') ?? '');
+    else await loadSession();
   } catch (error) {
     root.render(
       <ThemeProvider>
@@ -39,15 +43,18 @@ async function start(): Promise<void> {
     );
     return;
   }
-  if (finishSignInWindow()) return;
+  if (!shared && finishSignInWindow()) return;
   await code?.catch(() => {});
+  draw(shared ? sharedPages : pages, shared ? <SharedFrame /> : <Frame />);
+}
 
+function draw(offered: readonly PageRoute[], frame: ReactNode): void {
   const router = createBrowserRouter([
     {
-      element: <Frame />,
+      element: frame,
       errorElement: <ErrorPanel error={new Error('The page could not be drawn.')} />,
       children: [
-        ...pages.map((page) => ({ path: page.path, element: <PageView page={page} /> })),
+        ...offered.map((page) => ({ path: page.path, element: <PageView page={page} /> })),
         { path: '*', element: <NotFoundPanel /> },
       ],
     },
@@ -55,7 +62,7 @@ async function start(): Promise<void> {
   root.render(
     <ThemeProvider>
       <QueryClientProvider client={queryClient}>
-        <PagesProvider value={pages}>
+        <PagesProvider value={offered}>
           <RouterProvider router={router} />
         </PagesProvider>
       </QueryClientProvider>

@@ -42,3 +42,8 @@ export const pages = [
   page('/query_snippets/new', querySnippets, { title: 'New Query Snippet', area: 'settings', needs: 'create_query' }),
   page('/query_snippets/:querySnippetId', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
 ];
+
+const embed = () => import('./embed/EmbedPage.tsx').then((m) => m.EmbedPage);
+
+/** Pages for readers by key: no account, no navigation, and they may stand inside other sites (server/pages). */
+export const sharedPages = [page('/embed/query/:queryId/visualization/:visualizationId', embed, { title: 'Query' })];

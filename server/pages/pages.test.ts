@@ -209,3 +209,35 @@ describe('pages of the console', () => {
     expect((await client.fetch('/queries', { headers: { 'if-none-match': etag } })).status).toBe(302);
   });
 });
+
+describe('pages for readers by key (server-behaviour 1.4, 16.6)', () => {
+  const embed = '/embed/query/1/visualization/1';
+
+  test('the shell is there for anybody, and may stand inside other sites', async () => {
+    for (const path of [embed, `${embed}?api_key=unknown`, `${embed}?api_key=${app.admin.api_key}&hide_header`]) {
+      const answer = await raw(path);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, shell]);
+      expect(answer.headers['content-security-policy']).toContain('frame-ancestors *');
+      expect(answer.headers['x-frame-options']).toBeUndefined();
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test('no other page, call or file may', async () => {
+    for (const path of [
+      '/',
+      '/queries',
+      '/login',
+      '/favicon.svg',
+      '/api/session',
+      '/api/queries/1',
+      '/embed',
+      '/embed/query/1',
+      '/nothing',
+    ]) {
+      const answer = await raw(path, key);
+      expect([path, answer.headers['x-frame-options']]).toEqual([path, 'sameorigin']);
+      expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'self'");
+    }
+  });
+});

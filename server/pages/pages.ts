@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordEvent } from '../events/events.ts';
 import { notFound, notSignedIn } from '../platform/errors.ts';
 import type { Doorkeeper, Http } from '../platform/http/http.ts';
 
@@ -52,10 +53,29 @@ function readManifest(root: string): Map<string, PageFile> {
   return manifest;
 }
 
+/**
+ * server-behaviour 1.4 and 16.6: only these may stand inside other sites. The shell holds no data, so it is served to anybody;
+ * the key in the address opens what the page then asks for.
+ */
+const sharedPaths = ['/embed/query/:id/visualization/:visualizationId'];
+
 /** Built files by their exact address; every other page address is the console itself, for those who are signed in. */
 export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper): void {
   const manifest = webRoot ? readManifest(webRoot) : new Map<string, PageFile>();
   const shell = manifest.get('/index.html');
+  for (const path of sharedPaths) {
+    http.page(
+      { method: 'GET', path, needs: 'anyone', embeddable: true, summary: 'A page for readers by key.' },
+      async (ctx, request, reply) => {
+        if (!shell) throw notFound('Page');
+        if (ctx.identity.kind !== 'nobody') {
+          const referer = String(request.headers.referer ?? '').slice(0, 500);
+          await recordEvent(ctx, 'view', 'embed', request.url.split('?', 1)[0] ?? '', { embed: true, referer });
+        }
+        return sendFile(request, reply, shell);
+      },
+    );
+  }
   http.server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,4 +1,5 @@
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
+import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
@@ -160,23 +161,44 @@ describe('security 27: what a guest learns from a failure', () => {
   });
 });
 
+describe('the organisation’s switch', () => {
+  test('disable_public_urls: a query’s key is an unknown key, at once, until it is switched back', async () => {
+    const query = await saved('select 1 as n');
+    await runSaved(reader(query), query.id);
+    const admin = app.as(app.admin);
+    const statusOf = async (path: string) => (await reader(query).fetch(path)).status;
+    const paths = [`/api/queries/${query.id}`, `/api/queries/${query.id}/results`, `/api/queries/${query.id}/results.csv`];
+    await admin.get(organizationApi.saveSettings, { body: { disable_public_urls: true } });
+    try {
+      expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404, 404]);
+      expect((await runSaved(reader(query), query.id)).status).toBe(404);
+      expect((await runSaved(app.as(ann), query.id)).rows).toEqual([{ n: 1 }]);
+    } finally {
+      await admin.get(organizationApi.saveSettings, { body: { disable_public_urls: false } });
+    }
+    expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 200]);
+  });
+});
+
 describe('W12: what a guest costs', () => {
   test('sixty runs a minute, then a clear refusal; the owner is not held up by it', async () => {
     const query = await saved('select 1 as n');
     const statuses: number[] = [];
     for (let batch = 0; batch < 7; batch++) {
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => reader(query).json('POST', `/api/queries/${query.id}/results`, {})),
+        Array.from({ length: 10 }, () => reader(query).json('POST', `/api/queries/${query.id}/results`, { max_age: 0 })),
       );
       statuses.push(...answers.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-    expect(await runSaved(reader(query), query.id)).toMatchObject({
+    expect(await runSaved(reader(query), query.id, { max_age: 0 })).toMatchObject({
       status: 429,
       job: { status: 4, error: 'Too many runs with this key. Please try again in a minute.' },
     });
     expect((await runSaved(app.as(ann), query.id)).rows).toEqual([{ n: 1 }]);
+    // What is stored costs no run, so a page that many people look at goes on showing it.
+    expect((await runSaved(reader(query), query.id, { max_age: -1 })).rows).toEqual([{ n: 1 }]);
     expect((await reader(query).fetch(`/api/queries/${query.id}/results`)).status).toBe(200);
   });
 });

@@ -257,6 +257,8 @@ const expectations: Record<string, Expectation> = {
   'GET /api/queries/:id/results/:file': { ...listers(404, theQuery({ file: '999999.csv' })), key: 404 },
   'GET /api/queries/:id/jobs/:jobId': { ...listers(404, theQuery({ jobId: randomUUID() })), key: 404 },
 
+  // The shell of a page, which this server was not given.
+  'GET /embed/query/:id/visualization/:visualizationId': everybody(404, () => ({ params: { id: query.id, visualizationId: 1 } })),
   // A socket is asked for with an upgrade; live.test.ts does.
   'GET /api/live': { answers: [401, 426, 426, 426] },
 

@@ -14,10 +14,13 @@ export interface CallOptions {
 
 let apiKey: string | null = null;
 
-/** Public dashboards and embeds read by key: it wins over any cookie, and no dialog can help them. */
+/** Public dashboards and embeds read by key: it wins over any cookie, and no dialog can help them. Empty where they came without. */
 export function setApiKey(key: string | null): void {
   apiKey = key;
 }
+
+/** The key of a shared page; null for somebody with an account. */
+export const findApiKey = (): string | null => apiKey;
 
 /** Sends a call of the contract; the reply has the contract's type and is not parsed again. */
 export function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
@@ -39,7 +42,7 @@ async function send(endpoint: Endpoint, input: Sent, options: CallOptions, isCsr
       await fetch('/ping', { cache: 'no-store' }).catch(() => null);
       return send(endpoint, input, options, true);
     }
-    if (isSignedOut(error) && !apiKey && !options.failWhenSignedOut) {
+    if (isSignedOut(error) && apiKey === null && !options.failWhenSignedOut) {
       await untilSignedIn();
       options.signal?.throwIfAborted();
       return send(endpoint, input, options, isCsrfRenewed);

@@ -1,7 +1,7 @@
 import { hasPermission, type Permission } from '@telltale/domain/access/permissions.ts';
 import { type Session as AnySession, type SessionUser, sessionApi } from '@telltale/domain/session/contract.ts';
 import { useSyncExternalStore } from 'react';
-import { ApiError, call } from './call.ts';
+import { ApiError, call, setApiKey } from './call.ts';
 
 /** The session of a person; readers by key have no user (domain/session). */
 export type Session = Omit<AnySession, 'user'> & { user: SessionUser };
@@ -27,6 +27,16 @@ export async function readSession(): Promise<Session> {
   if (!('id' in reply.user)) throw new ApiError(401, 'Please login.');
   setSession({ ...reply, user: reply.user });
   return { ...reply, user: reply.user };
+}
+
+/** Screens 1.1: whoever reads by key has no account and may do nothing; only the configuration is loaded. */
+export async function loadSharedSession(key: string): Promise<Session> {
+  setApiKey(key);
+  const config = await call(sessionApi.config, {});
+  const user: SessionUser = { id: 0, name: '', email: '', profile_image_url: '', groups: [], permissions: [] };
+  const shared: Session = { ...config, user, messages: [] };
+  setSession(shared);
+  return shared;
 }
 
 /** Changes that the server has confirmed show at once: a new name, a new date format. */

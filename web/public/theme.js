@@ -8,4 +8,6 @@
   }
   if (theme !== 'light' && theme !== 'dark') theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   document.documentElement.dataset.theme = theme;
+  // Pages inside other sites begin without the bar of the console.
+  if (/^\/(embed|public)\//.test(location.pathname)) document.documentElement.dataset.shared = '';
 })();

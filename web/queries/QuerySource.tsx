@@ -26,9 +26,8 @@ import { ParameterBar } from './parameters/ParameterBar.tsx';
 import { useParameterValues } from './parameters/useParameterValues.ts';
 import { QueryHeader } from './QueryHeader.tsx';
 import styles from './QuerySource.module.css';
-import { BottomBar } from './results/BottomBar.tsx';
 import { QueryResults } from './results/QueryResults.tsx';
-import { VisualizationTools } from './results/VisualizationTools.tsx';
+import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { isSelectionUsed } from './run/runRequest.ts';
 import { SourcePane } from './SourcePane.tsx';
@@ -271,9 +270,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             onRun={canExecute && saved ? () => executePart(false) : undefined}
             hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
-          <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning}>
-            <VisualizationTools edited={edited} run={run} />
-          </BottomBar>
+          <ResultBar edited={edited} run={run} values={state.applied} />
         </div>
       </div>
       <Suspense>

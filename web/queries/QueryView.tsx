@@ -17,9 +17,8 @@ import type { Values } from './parameters/parameterValues.ts';
 import { useParameterValues } from './parameters/useParameterValues.ts';
 import { QueryHeader } from './QueryHeader.tsx';
 import styles from './QueryView.module.css';
-import { BottomBar } from './results/BottomBar.tsx';
 import { QueryResults } from './results/QueryResults.tsx';
-import { VisualizationTools } from './results/VisualizationTools.tsx';
+import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { modifierName, useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
@@ -90,9 +89,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           <span>Refresh Schedule: {saved.schedule_problem ?? refreshText(localSchedule(saved.schedule))}</span>
         </div>
       )}
-      <BottomBar result={run.result} queryId={initial.id} isRunning={run.isRunning}>
-        <VisualizationTools edited={edited} run={run} />
-      </BottomBar>
+      <ResultBar edited={edited} run={run} values={state.applied} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import SettingOutlined from '@ant-design/icons/SettingOutlined';
 import { type QueryParameter, titleOf } from '@telltale/domain/parameters/contract.ts';
 import { Badge, Button } from 'antd';
 import { type KeyboardEvent, useId } from 'react';
+import { useLocation } from 'react-router';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { modifierName } from '../shortcuts.ts';
 import styles from './ParameterBar.module.css';
@@ -23,7 +24,9 @@ interface ParameterBarProps {
 export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: ParameterBarProps) {
   const barId = useId();
   const { pendingNames, shown } = state;
-  if (parameters.length === 0) return null;
+  const hidden = hiddenNames(useLocation().search);
+  const drawn = parameters.filter(({ name }) => !hidden.has(plainName(name)));
+  if (drawn.length === 0) return null;
 
   const apply = () => onApply(state.apply());
   const onKeyDown = (event: KeyboardEvent) => {
@@ -36,7 +39,7 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: Pa
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
     <div className={styles.bar} onKeyDown={onKeyDown}>
-      {parameters.map((parameter) => {
+      {drawn.map((parameter) => {
         const { name } = parameter;
         const id = `${barId}-${name}`;
         const isPending = pendingNames.includes(name);
@@ -84,3 +87,7 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: Pa
     </div>
   );
 }
+
+/** Screens 1.7: `hide_filter=<name>`, as often as one likes; its value counts all the same. */
+const plainName = (name: string) => name.replaceAll(' ', '').toLowerCase();
+const hiddenNames = (search: string) => new Set(new URLSearchParams(search).getAll('hide_filter').map(plainName));

@@ -1,34 +1,27 @@
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import WarningOutlined from '@ant-design/icons/WarningOutlined';
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
-import { Button, Dropdown } from 'antd';
+import { Button, Dropdown, type MenuProps } from 'antd';
 import type { ReactNode } from 'react';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { bytesText, durationText } from '../run/durationText.ts';
 import styles from './BottomBar.module.css';
+import { downloadItems } from './downloadItems.tsx';
 
 interface BottomBarProps {
   result: QueryResult | null;
   /** The file carries the name of the query when it has one. */
   queryId: number | null;
   isRunning: boolean;
+  /** Above the downloads in the menu: what else can be done with the picture. */
+  actions?: NonNullable<MenuProps['items']>;
   /** Before the figures: what a page adds. */
   children?: ReactNode;
 }
 
-const files = [
-  { ext: 'csv', title: 'Download as CSV File' },
-  { ext: 'tsv', title: 'Download as TSV File' },
-  { ext: 'xlsx', title: 'Download as Excel File' },
-  { ext: 'json', title: 'Download as JSON File' },
-];
-
-const fileAddress = (result: QueryResult, queryId: number | null, ext: string) =>
-  queryId === null ? `/api/query_results/${result.id}.${ext}` : `/api/queries/${queryId}/results/${result.id}.${ext}`;
-
 /** Screens 5.10: what is shown, how it can be taken away, and how old it is. */
-export function BottomBar({ result, queryId, isRunning, children }: BottomBarProps) {
+export function BottomBar({ result, queryId, isRunning, actions = [], children }: BottomBarProps) {
   const { data } = result ?? {};
   const scanned = data?.metadata?.data_scanned;
   return (
@@ -36,21 +29,9 @@ export function BottomBar({ result, queryId, isRunning, children }: BottomBarPro
       <Dropdown
         trigger={['click']}
         placement="topLeft"
-        disabled={!result}
-        menu={{
-          items: files.map(({ ext, title }) => ({
-            key: ext,
-            label: result ? (
-              <a href={fileAddress(result, queryId, ext)} download>
-                {title}
-              </a>
-            ) : (
-              title
-            ),
-          })),
-        }}
+        menu={{ items: [...actions, ...(actions.length > 0 ? [{ type: 'divider' as const }] : []), ...downloadItems(result, queryId)] }}
       >
-        <Button size="small" type="text" icon={<EllipsisOutlined rotate={90} />} aria-label="Download the result" disabled={!result} />
+        <Button size="small" type="text" icon={<EllipsisOutlined rotate={90} />} aria-label="Actions with the result" />
       </Dropdown>
       {children}
       {data?.truncated && (

@@ -1,0 +1,58 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined';
+import { Button, Dropdown } from 'antd';
+import { useLocation } from 'react-router';
+import { findApiKey } from '../api/call.ts';
+import { downloadItems } from '../queries/results/downloadItems.tsx';
+import type { QueryRun } from '../queries/run/useQueryRun.ts';
+import { TimeAgo } from '../ui/TimeAgo.tsx';
+import styles from './EmbedPage.module.css';
+import type { EmbeddedQuery } from './embedded.ts';
+import type { EmbedFlag } from './embedFlags.ts';
+
+interface EmbedFooterProps {
+  query: EmbeddedQuery;
+  run: QueryRun;
+  flags: Record<EmbedFlag, boolean>;
+}
+
+/** How old it is, how it can be taken away, and the way to the query itself. */
+export function EmbedFooter({ query, run: { result, isRunning }, flags }: EmbedFooterProps) {
+  const { search } = useLocation();
+  if (flags.hide_timestamp && flags.hide_link) return null;
+  // A key opens the query's own result; one of other values can be seen but not fetched by its number.
+  const isOwn = result !== null && result.id === query.latest_query_data_id;
+  return (
+    <footer className={styles.footer}>
+      {!flags.hide_timestamp && (
+        <span>
+          {isRunning && 'Running…'}
+          {!isRunning && result && (
+            <>
+              Refreshed <TimeAgo date={result.retrieved_at} />
+            </>
+          )}
+        </span>
+      )}
+      {!flags.hide_link && (
+        <span className={styles.links}>
+          {isOwn && (
+            <Dropdown trigger={['click']} placement="topRight" menu={{ items: downloadItems(result, query.id, findApiKey()) }}>
+              <Button size="small" type="text" icon={<DownloadOutlined />}>
+                Download
+              </Button>
+            </Dropdown>
+          )}
+          <a href={`/queries/${query.id}${valuesOnly(search)}`} target="_blank" rel="noopener noreferrer">
+            View query
+          </a>
+        </span>
+      )}
+    </footer>
+  );
+}
+
+/** The key stays here: whoever follows the link signs in. */
+function valuesOnly(search: string): string {
+  const values = [...new URLSearchParams(search)].filter(([key]) => key.startsWith('p_'));
+  return values.length > 0 ? `?${new URLSearchParams(values)}` : '';
+}

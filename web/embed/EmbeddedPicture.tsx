@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { useSession } from '../api/session.ts';
+import { useTitle } from '../layout/useTitle.ts';
+import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
+import type { Values } from '../queries/parameters/parameterValues.ts';
+import { useParameterValues } from '../queries/parameters/useParameterValues.ts';
+import { viewerClock, viewerTimeZone } from '../queries/parameters/viewerClock.ts';
+import { ResultArea } from '../queries/results/ResultArea.tsx';
+import { valuesToSend } from '../queries/run/runRequest.ts';
+import { useQueryRun } from '../queries/run/useQueryRun.ts';
+import { EmbedFooter } from './EmbedFooter.tsx';
+import styles from './EmbedPage.module.css';
+import type { EmbeddedQuery, EmbeddedVisualization } from './embedded.ts';
+import { readEmbedFlags } from './embedFlags.ts';
+
+interface EmbeddedPictureProps {
+  query: EmbeddedQuery;
+  visualization: EmbeddedVisualization;
+  /** A run may have made a newer result the query's own. */
+  onRan: () => void;
+}
+
+/** Whoever looks within the same minute sees the same result: one popular page is one reader to the database. */
+const sharedForSeconds = 60;
+
+export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPictureProps) {
+  const { search } = useLocation();
+  const { timeZone } = useSession().client_config;
+  const { parameters } = query.options;
+  const flags = readEmbedFlags(search);
+  const state = useParameterValues(parameters, true);
+  const run = useQueryRun();
+  useTitle(query.name);
+
+  const execute = (values: Values, max_age: number) => {
+    const sent = valuesToSend(parameters, values, viewerClock(), timeZone === viewerTimeZone());
+    const apply_auto_limit = query.options.apply_auto_limit ?? false;
+    void run.run({ kind: 'saved', id: query.id, parameters: sent, max_age, apply_auto_limit }).then((end) => end?.result && onRan());
+  };
+
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    const age = Number(new URLSearchParams(search).get('maxAge') ?? -1);
+    execute(state.applied, Number.isInteger(age) && age >= 0 ? age : -1);
+  });
+
+  return (
+    <article className={styles.page}>
+      {!flags.hide_header && (
+        <header className={styles.header}>
+          <h1>
+            {visualization.name} <span>{query.name}</span>
+          </h1>
+          {flags.showDescription && query.description && <p>{query.description}</p>}
+        </header>
+      )}
+      {!flags.hide_parameters && (
+        <ParameterBar parameters={parameters} queryId={query.id} state={state} onApply={(values) => execute(values, sharedForSeconds)} />
+      )}
+      {run.status === 'failed' && run.fault && (
+        <p className={styles.problem} role="alert">
+          Error: {run.fault.message}
+        </p>
+      )}
+      <ResultArea run={run} visualization={visualization} empty={null} />
+      <EmbedFooter query={query} run={run} flags={flags} />
+    </article>
+  );
+}

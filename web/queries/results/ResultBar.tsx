@@ -1,0 +1,50 @@
+import type { MenuProps } from 'antd';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { addressWith, type Values } from '../parameters/parameterValues.ts';
+import type { QueryRun } from '../run/useQueryRun.ts';
+import type { EditedQuery } from '../useEditedQuery.ts';
+import { activeVisualization } from './activeVisualization.ts';
+import { BottomBar } from './BottomBar.tsx';
+import { VisualizationTools } from './VisualizationTools.tsx';
+
+const EmbedDialog = lazy(() => import('../dialogs/EmbedDialog.tsx'));
+
+interface ResultBarProps {
+  edited: EditedQuery;
+  run: QueryRun;
+  /** The applied values of the parameters. */
+  values: Values;
+  /** Before the tools: what a page adds. */
+  children?: ReactNode;
+}
+
+/** Screens 5.10: the bottom bar of a query's pages, with what can be done with the picture that is shown. */
+export function ResultBar({ edited, run, values, children }: ResultBarProps) {
+  const { saved } = edited;
+  const { hash } = useLocation();
+  const { disablePublicUrls } = useSession().client_config;
+  const [isEmbedding, setEmbedding] = useState(false);
+  const { active } = activeVisualization(saved?.visualizations ?? [], hash);
+  const canEmbed = saved?.api_key !== undefined && !saved.is_archived && active !== null && !disablePublicUrls;
+  const actions: NonNullable<MenuProps['items']> = canEmbed
+    ? [{ key: 'embed', label: 'Embed Elsewhere', onClick: () => setEmbedding(true) }]
+    : [];
+  return (
+    <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning} actions={actions}>
+      {children}
+      <VisualizationTools edited={edited} run={run} />
+      <Suspense>
+        {isEmbedding && active && (
+          <EmbedDialog
+            edited={edited}
+            visualization={active}
+            values={addressWith('', edited.parameters, values)}
+            onClose={() => setEmbedding(false)}
+          />
+        )}
+      </Suspense>
+    </BottomBar>
+  );
+}
