@@ -46,6 +46,8 @@ export const Query = z.object({
   last_modified_by: User.nullable(),
   visualizations: z.array(Visualization),
   can_edit: z.boolean().optional(),
+  /** Ours: made with the New Query dialog, so `api/myqueries/{id}` knows its devices. */
+  is_from_devices: z.boolean(),
   /** Ours: when the schedule brings it up next; null when nothing does. */
   next_run_at: Time.nullable(),
   /** Ours: why a schedule that is there cannot be kept. */
@@ -65,6 +67,7 @@ export const SharedQuery = Query.omit({
   is_favorite: true,
   next_run_at: true,
   schedule_problem: true,
+  is_from_devices: true,
 });
 
 /** The list form: with what the last run says, without key and pictures. Asked for `brief`, also without the text (W39). */

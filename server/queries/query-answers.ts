@@ -36,6 +36,7 @@ export async function queryAnswer(ctx: UserCtx, row: QueryRow): Promise<Query> {
     schedule: row.schedule,
     next_run_at: row.next_run_at,
     ...(problem ? { schedule_problem: problem } : {}),
+    is_from_devices: row.device_query !== null,
     is_favorite: await isFavorite(ctx, 'Query', row.id),
     user: people.get(row.user_id) ?? userAnswer(await getUserRow(ctx, row.user_id)),
     last_modified_by: (row.last_modified_by_id !== null && people.get(row.last_modified_by_id)) || null,

@@ -1,6 +1,6 @@
 import EditOutlined from '@ant-design/icons/EditOutlined';
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
-import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -19,9 +19,11 @@ import { useArchiveQuery, useRestoreQuery } from './useQueryWrites.ts';
 
 const TagsDialog = lazy(() => import('./dialogs/TagsDialog.tsx'));
 const ApiKeyDialog = lazy(() => import('./dialogs/ApiKeyDialog.tsx'));
+const PermissionsDialog = lazy(() => import('../permissions/PermissionsDialog.tsx').then((m) => ({ default: m.PermissionsDialog })));
+const HistoryDialog = lazy(() => import('./versions/HistoryDialog.tsx'));
 const ScheduleDialog = lazy(() => import('./dialogs/ScheduleDialog.tsx'));
 
-type OpenDialog = 'tags' | 'key' | 'schedule' | null;
+type OpenDialog = 'tags' | 'key' | 'schedule' | 'permissions' | 'history' | null;
 
 interface QueryHeaderProps {
   edited: EditedQuery;
@@ -31,15 +33,17 @@ interface QueryHeaderProps {
   children?: ReactNode;
   /** Called before leaving for good, so that nothing asks about unsaved text. */
   onLeave?: () => void;
+  /** Puts an older text into the editor; undefined where there is none. */
+  onText?: ((text: string) => void) | undefined;
 }
 
 const archivedTip = "This query is archived and can't be used in dashboards, or appear in search results.";
 
 /** Screens 5.2: the name, what the query is, and what can be done with it. */
-export function QueryHeader({ edited, isViewOnly, children, onLeave }: QueryHeaderProps) {
+export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: QueryHeaderProps) {
   const { saved, canEdit, name, tags } = edited;
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const menu = useQueryMenu(edited, isViewOnly, setDialog, onLeave);
+  const menu = useQueryMenu(edited, isViewOnly, setDialog, onLeave, onText !== undefined);
   const close = () => setDialog(null);
 
   const rename = async (next: string) => {
@@ -98,6 +102,12 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave }: QueryHead
         {dialog === 'tags' && <TagsDialog edited={edited} onClose={close} />}
         {dialog === 'key' && <ApiKeyDialog edited={edited} onClose={close} />}
         {dialog === 'schedule' && <ScheduleDialog edited={edited} onClose={close} />}
+        {dialog === 'history' && saved && onText && (
+          <HistoryDialog queryId={saved.id} text={edited.text} onRestore={onText} onClose={close} />
+        )}
+        {dialog === 'permissions' && saved && (
+          <PermissionsDialog thing="query" acl={queryAclApi} id={saved.id} author={saved.user} onClose={close} />
+        )}
       </Suspense>
     </header>
   );
@@ -108,6 +118,7 @@ function useQueryMenu(
   isViewOnly: boolean,
   open: (dialog: OpenDialog) => void,
   onLeave: (() => void) | undefined,
+  hasEditor: boolean,
 ): MenuProps | null {
   const can = useCan();
   const { client_config } = useSession();
@@ -149,7 +160,11 @@ function useQueryMenu(
       onClick: () => void forkInTab(saved.id, `${search}${hash}`),
     },
     ...(canEdit && can('schedule_query') ? [{ key: 'schedule', label: 'Refresh Schedule', onClick: () => open('schedule') }] : []),
+    ...(hasEditor ? [{ key: 'history', label: 'Version History', onClick: () => open('history') }] : []),
     ...(mayEdit ? [{ type: 'divider' as const }] : []),
+    ...(canEdit && client_config.showPermissionsControl
+      ? [{ key: 'permissions', label: 'Manage Permissions', onClick: () => open('permissions') }]
+      : []),
     ...(canEdit && !saved.is_draft ? [{ key: 'unpublish', label: 'Unpublish', onClick: unpublish }] : []),
     ...(canEdit ? [{ key: 'archive', label: 'Delete', danger: true, onClick: () => void askToArchive() }] : []),
     ...(mayEdit && saved.is_archived ? [{ key: 'restore', label: 'Restore', onClick: () => void bringBack() }] : []),

@@ -16,6 +16,7 @@ import { notify } from '../ui/notify.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { ControlRow } from './ControlRow.tsx';
 import { DraftNotice } from './DraftNotice.tsx';
+import { DevicePanel } from './devices/DevicePanel.tsx';
 import { dropDraft, type LocalDraft, readDraft } from './drafts.ts';
 import { dialectOf } from './editor/dialects.ts';
 import { EditorBones } from './editor/EditorBones.tsx';
@@ -57,13 +58,13 @@ const noSnippets: never[] = [];
 
 /** Screens 5: the editor of a query, its source and its result. */
 export function QuerySource({ initial, sources, firstSource, hasTemplate, base, onCreated }: QuerySourceProps) {
-  const edited = useEditedQuery({ initial, firstSource, hasTemplate });
+  const editor = useRef<EditorHandle>(null);
+  const edited = useEditedQuery({ initial, firstSource, hasTemplate, showText: (text) => editor.current?.replaceAll(text) });
   const { saved, canEdit, sourceId } = edited;
   const source = sources.find(({ id }) => id === sourceId);
   const schema = useSchema(source ? source.id : null);
   const state = useParameterValues(edited.parameters, saved !== null);
   const { run, execute, canExecute } = useQueryExecution(edited, source, state.applied);
-  const editor = useRef<EditorHandle>(null);
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const can = useCan();
@@ -172,7 +173,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
 
   return (
     <div className={styles.page}>
-      <QueryHeader edited={edited} isViewOnly={source?.view_only !== false} onLeave={letGo}>
+      <QueryHeader edited={edited} isViewOnly={source?.view_only !== false} onLeave={letGo} onText={canEdit ? setText : undefined}>
         {saved && can('view_source') && <Link to={{ pathname: `/queries/${saved.id}`, search, hash }}>Show Results Only</Link>}
       </QueryHeader>
       {draft && (
@@ -188,6 +189,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
           }}
         />
       )}
+      {saved?.is_from_devices && base === '/queries' && <DevicePanel edited={edited} queryId={saved.id} />}
       <div className={styles.body}>
         <div className={styles.columns}>
           {!isSideHidden && (

@@ -7,25 +7,24 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, call } from '../api/call.ts';
 import { recordEvent } from '../api/events.ts';
 import { useCan, useSession } from '../api/session.ts';
-import { confirm } from '../ui/confirm.tsx';
 import { notify } from '../ui/notify.tsx';
+import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
 import { dropDraft, writeDraft } from './drafts.ts';
 import { isBoolean, localKeys, readLocal, writeLocal } from './localOptions.ts';
 import { templateParameters, templateText } from './newQueryTemplate.ts';
 import { type Values, withValues } from './parameters/parameterValues.ts';
+import { saveFields, saveText } from './saving.ts';
 
 export const newQueryName = 'New Query';
-const conflictKey = 'query-conflict';
-const conflictText =
-  'Changes not saved — It seems like the query has been modified by another user. Please copy/backup your changes and reload this page.';
-const overwriteText =
-  'It seems like the query has been modified by another user. Are you sure you want to overwrite the query with your version?';
+const draftDelayMs = 300;
 
 interface EditedQueryOptions {
   initial: Query | null;
   firstSource: DataSource | undefined;
   /** Q2: a new query on IoT data starts with a text. */
   hasTemplate: boolean;
+  /** Puts a text into the editor, where there is one. */
+  showText?: (text: string) => void;
 }
 
 const startOf = (source: DataSource | undefined, hasTemplate: boolean): { text: string; parameters: readonly QueryParameter[] } =>
@@ -34,7 +33,7 @@ const startOf = (source: DataSource | undefined, hasTemplate: boolean): { text: 
 export type EditedQuery = ReturnType<typeof useEditedQuery>;
 
 /** Screens 5.3: a query while it is worked on: what is saved, what is not yet, and what saves when. */
-export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQueryOptions) {
+export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: EditedQueryOptions) {
   const can = useCan();
   const { client_config } = useSession();
   const client = useQueryClient();
@@ -47,6 +46,8 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
   });
   const [baseline, setBaseline] = useState(initial?.query ?? start.text);
   const [text, setText] = useState(baseline);
+  // What others have saved since then is not overwritten unseen.
+  const [textVersion, setTextVersion] = useState(initial?.version ?? 0);
   const [definitions, setDefinitions] = useState<readonly QueryParameter[]>(initial?.options.parameters ?? start.parameters);
   const [hasNewDefinitions, setNewDefinitions] = useState(false);
   const [sourceId, setSourceId] = useState(initial ? initial.data_source_id : (firstSource?.id ?? null));
@@ -66,32 +67,39 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
 
   useEffect(() => {
     if (!canEdit) return;
-    if (isTextDirty) writeDraft(id, text);
-    // A draft of an earlier visit waits until somebody has decided about it.
-    else if (hasTyped.current) dropDraft(id);
-    hasTyped.current ||= isTextDirty;
+    const timer = setTimeout(() => {
+      if (isTextDirty) writeDraft(id, text);
+      // A draft of an earlier visit waits until somebody has decided about it.
+      else if (hasTyped.current) dropDraft(id);
+      hasTyped.current ||= isTextDirty;
+    }, draftDelayMs);
+    return () => clearTimeout(timer);
   }, [id, text, isTextDirty, canEdit]);
+  const latest = useRef({ text, baseline });
+  latest.current = { text, baseline };
 
   const refreshReads = useCallback(() => {
     for (const path of ['/api/queries', '/api/queries/my', '/api/queries/:id'])
       void client.invalidateQueries({ queryKey: ['GET', path], refetchType: 'none' });
   }, [client]);
 
-  const send = async (changes: QueryChanges): Promise<Query | null> => {
-    if (!saved) return null;
-    const post = (body: QueryChanges) => call(queriesApi.save, { params: { id: saved.id }, body });
-    try {
-      return await post({ ...changes, version: saved.version });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      const isMeant = canEdit && (await confirm({ title: 'Overwrite Query', content: overwriteText, okText: 'Overwrite', danger: true }));
-      if (isMeant) {
-        notify.close(conflictKey);
-        return post(changes);
-      }
-      notify.error(conflictText, { duration: 0, key: conflictKey });
-      return null;
-    }
+  /** Shows a query as it is on the server now; the text may have more in it than was saved. */
+  const adopt = (query: Query, nextText = query.query): void => {
+    setSaved((before) => ({ ...query, can_edit: query.can_edit ?? before?.can_edit ?? true }));
+    setBaseline(query.query);
+    setText(nextText);
+    setTextVersion(query.version);
+    setDefinitions((before) =>
+      rememberParameters(
+        query.options.parameters,
+        before.filter(({ name }) => !query.options.parameters.some((one) => one.name === name)),
+      ),
+    );
+    setNewDefinitions(false);
+    setSourceId(query.data_source_id);
+    setAutoLimitState(query.options.apply_auto_limit ?? false);
+    showText?.(nextText);
+    refreshReads();
   };
 
   /** Name, description, tags, state: at once, and unsaved text survives. Rejects when it could not be saved. */
@@ -102,15 +110,31 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
     }
     const isPublishing =
       client_config.autoPublishNamedQueries && saved.is_draft && saved.name === newQueryName && changes.name !== undefined;
-    const reply = await send(isPublishing ? { ...changes, is_draft: false } : changes).catch((error: unknown) => {
+    const reply = await saveFields(saved, isPublishing ? { ...changes, is_draft: false } : changes).catch((error: unknown) => {
       notify.error('Query could not be saved');
       throw error;
     });
     if (!reply) throw new Error('not saved');
+    const { text: shown, baseline: base } = latest.current;
+    // Somebody else saved another text meanwhile: shown where nothing was typed, and otherwise left to the next save to decide about.
+    if (reply.query === base) setTextVersion(reply.version);
+    else if (shown === base) adopt(reply);
     const { query: _, options: __, can_edit: ___, ...rest } = reply;
     setSaved((before) => before && { ...before, ...rest, ...(changes.options && { options: reply.options }) });
     refreshReads();
     if (!isSilent) notify.success(isPublishing ? 'Query saved and published' : message);
+  };
+
+  /** Somebody else's version instead of one's own; what was typed comes back at a click, and at the next visit. */
+  const takeOver = (theirs: Query, nextText: string, typed: string) => {
+    adopt(theirs, nextText);
+    if (nextText !== theirs.query) return void notify.success('Both changes are in the editor now. Save them when they are right.');
+    hasTyped.current = false;
+    writeDraft(theirs.id, typed);
+    notifyWithUndo('success', 'Their version is shown now.', () => {
+      setText(typed);
+      showText?.(typed);
+    });
   };
 
   /** The whole query. Answers the saved query, or null when it was not saved. */
@@ -126,13 +150,19 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
         notify.error('Choose a data source before saving the query.');
         return null;
       }
-      const reply = saved
-        ? await send(body)
-        : await call(queriesApi.create, { body: { ...fresh, ...body, data_source_id: sourceId ?? 0 } });
-      if (!reply) return null;
+      const outcome = saved
+        ? await saveText({ saved, baseline, version: textVersion, body })
+        : { saved: await call(queriesApi.create, { body: { ...fresh, ...body, data_source_id: sourceId ?? 0 } }) };
+      if (!outcome) return null;
+      if ('adopted' in outcome) {
+        takeOver(outcome.adopted, outcome.text, currentText);
+        return null;
+      }
+      const reply = outcome.saved;
       dropDraft(id);
       setSaved({ ...reply, can_edit: reply.can_edit ?? true });
       setBaseline(reply.query);
+      setTextVersion(reply.version);
       setDefinitions(reply.options.parameters);
       setNewDefinitions(false);
       refreshReads();
@@ -209,5 +239,6 @@ export function useEditedQuery({ initial, firstSource, hasTemplate }: EditedQuer
     save,
     saveDetails,
     setSaved,
+    adopt,
   };
 }

@@ -3,6 +3,23 @@ import { createRoot } from 'react-dom/client';
 import { ThemeProvider } from '../theme/ThemeProvider.tsx';
 import { Dialog } from './Dialog.tsx';
 
+/** Draws a dialog from code that is not drawn itself; resolves to what was answered before it closed, null otherwise. */
+export function showDialog<T>(draw: (answer: (value: T) => void, onClose: () => void) => ReactNode): Promise<T | null> {
+  const root = createRoot(document.createElement('div'));
+  return new Promise((resolve) => {
+    let answered: T | null = null;
+    const settle = () => {
+      resolve(answered);
+      // Not while React is still at work on the dialog itself.
+      setTimeout(() => root.unmount());
+    };
+    const answer = (value: T) => {
+      answered = value;
+    };
+    root.render(<ThemeProvider>{draw(answer, settle)}</ThemeProvider>);
+  });
+}
+
 export interface Question {
   title: string;
   /** Names the thing, and says what else goes with it. */
@@ -15,35 +32,23 @@ export interface Question {
 }
 
 /** Screens 1.4: a click beside it closes it, and no button has the focus. Answers whether it was accepted. */
-export function confirm({ title, content, okText = 'OK', cancelText = 'Cancel', danger = false, onOk }: Question): Promise<boolean> {
-  const holder = document.createElement('div');
-  const root = createRoot(holder);
-  return new Promise((resolve) => {
-    let isAccepted = false;
-    const accept = async () => {
-      await onOk?.();
-      isAccepted = true;
-    };
-    const settle = () => {
-      resolve(isAccepted);
-      // Not while React is still at work on the dialog itself.
-      setTimeout(() => root.unmount());
-    };
-    root.render(
-      <ThemeProvider>
-        <Dialog
-          title={title}
-          okText={okText}
-          cancelText={cancelText}
-          danger={danger}
-          onOk={accept}
-          onClose={settle}
-          width={416}
-          closesOnMask
-        >
-          {content}
-        </Dialog>
-      </ThemeProvider>,
-    );
-  });
+export async function confirm({ title, content, okText = 'OK', cancelText = 'Cancel', danger = false, onOk }: Question): Promise<boolean> {
+  const isAccepted = await showDialog<true>((answer, onClose) => (
+    <Dialog
+      title={title}
+      okText={okText}
+      cancelText={cancelText}
+      danger={danger}
+      onOk={async () => {
+        await onOk?.();
+        answer(true);
+      }}
+      onClose={onClose}
+      width={416}
+      closesOnMask
+    >
+      {content}
+    </Dialog>
+  ));
+  return isAccepted ?? false;
 }

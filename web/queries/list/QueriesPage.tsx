@@ -1,8 +1,6 @@
-import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import { type ListedQuery, queriesApi } from '@telltale/domain/queries/contract.ts';
 import { everyText, refreshText } from '@telltale/domain/schedules/intervals.ts';
-import { Button } from 'antd';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useList, useRead } from '../../api/query.ts';
 import { useCan } from '../../api/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,6 +11,7 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { FavoriteStar } from '../FavoriteStar.tsx';
 import { localSchedule } from '../localSchedule.ts';
+import { AddQuery } from './AddQuery.tsx';
 import styles from './QueriesPage.module.css';
 
 interface QueriesView extends View {
@@ -111,15 +110,6 @@ export function QueriesPage() {
 }
 
 const canStart = ({ to }: QueriesView) => to === '/queries' || to === '/queries/my';
-
-function AddQuery({ isFirst = false }: { isFirst?: boolean }) {
-  const navigate = useNavigate();
-  return (
-    <Button type={isFirst ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={() => navigate('/queries/new')}>
-      {isFirst ? 'Create your first query!' : 'Add Query'}
-    </Button>
-  );
-}
 
 function QueryName({ query }: { query: ListedQuery }) {
   return (

@@ -6,6 +6,7 @@ import { Checkbox, Input, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { useDelayed } from '../../ui/useDelayed.ts';
 import styles from '../dialogs/Dialogs.module.css';
 import { multiOptions, type Quotation, quotationExample, quotationOf, quotations } from './quotation.ts';
 
@@ -178,7 +179,8 @@ function nameFault(name: string, taken: readonly string[]): string {
 
 function QuerySelect({ id, value, onChange }: { id: string; value: number | null; onChange: (id: number) => void }) {
   const [typed, setTyped] = useState('');
-  const found = useRead(queriesApi.list, { query: { q: typed, page_size: 20, brief: '1', ...(typed ? {} : { order: '-created_at' }) } });
+  const term = useDelayed(typed.trim());
+  const found = useRead(queriesApi.list, { query: { q: term, page_size: 20, brief: '1', ...(term ? {} : { order: '-created_at' }) } });
   const current = useRead(queriesApi.get, { params: { id: value ?? 0 } }, { enabled: value !== null });
   const options = (found.data?.results ?? []).map((query) => ({ value: query.id, label: query.name }));
   if (value !== null && !options.some((option) => option.value === value)) {

@@ -3,6 +3,7 @@ import { Button, Input } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useDelayed } from '../../ui/useDelayed.ts';
 import { filterSchema, type SchemaRow, schemaRows, visibleRows } from './filterSchema.ts';
 import styles from './SchemaBrowser.module.css';
 import type { useSchema } from './useSchema.ts';
@@ -19,13 +20,9 @@ const filterDelayMs = 500;
 export function SchemaBrowser({ schema, onInsert }: SchemaBrowserProps) {
   const { tables, isLoading, isRefreshing, refresh, refreshedAt, error } = schema;
   const [typed, setTyped] = useState('');
-  const [filter, setFilter] = useState('');
+  const filter = useDelayed(typed, filterDelayMs);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
 
-  useEffect(() => {
-    const timer = setTimeout(() => setFilter(typed), filterDelayMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another schema has other tables
   useEffect(() => setExpanded(new Set()), [tables]);
 
