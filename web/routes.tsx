@@ -35,7 +35,7 @@ export const pages = [
   page('/queries/archive', queries, { title: 'Archived Queries', area: 'queries', needs: 'view_query' }),
   page('/queries/new', querySource, { title: 'New Query', area: 'queries' }),
   page('/queries/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
-  page('/queries/:queryId', query, { title: 'Query', area: 'queries', needs: 'view_query' }),
+  page('/queries/:queryId', query, { title: 'Query', area: 'queries', needs: 'view_query', canBeFullscreen: true }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
   page('/query_snippets', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),

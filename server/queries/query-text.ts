@@ -3,6 +3,7 @@ import type { Identity } from '@telltale/domain/access/identity.ts';
 import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { type Substituted, substitute } from '@telltale/domain/parameters/substitute.ts';
+import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { applyAutoLimit } from '@telltale/domain/sql/auto-limit.ts';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { fingerprintText } from '@telltale/domain/sql/fingerprint.ts';
@@ -21,6 +22,11 @@ export function queryHash(text: string, dialect: Dialect, fingerprint = ''): str
 /** W10: results of results depend on what the asker may read, so the asker's rights are part of the key. */
 export const accessFingerprint = (type: string, who: Identity): string =>
   type === 'results' ? JSON.stringify(who.kind === 'user' ? [...who.group_ids, ...who.permissions].sort() : [who.kind]) : '';
+
+/** The same text means something else in another database of its source; kinds without several have only one. */
+export const databaseFor = (type: string, database: string | null | undefined): string | null =>
+  (findConnector(type)?.hasDatabases && database) || null;
+export const databaseFingerprint = (database: string | null): string => (database === null ? '' : `\0${database}`);
 
 export interface TextInput {
   query: string;
@@ -68,5 +74,5 @@ export async function savedHash(
     undeclared: 'refuse',
     dropdowns: 'unchecked',
   });
-  return queryHash('sql' in text ? text.sql : query, dialect);
+  return queryHash('sql' in text ? text.sql : query, dialect, databaseFingerprint(databaseFor(type, databaseOf(given))));
 }

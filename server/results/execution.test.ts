@@ -401,6 +401,21 @@ describe('W30: which query a run updates', () => {
     expect(await latestOf(query.id)).toBeNull();
   });
 
+  test('Q3: a query that chose another database runs there, keeps that result and shares it with nobody at home', async () => {
+    const text = fresh('select current_database() as name');
+    const { dbname } = (await targetDatabase()).options;
+    const query = await saved(text, { options: { parameters: [], schemaOptions: { selectedDatabase: dbname } } });
+    const { rows, query_result } = await runSaved(client, query.id);
+    expect(rows).toEqual([{ name: dbname }]);
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+    expect((await run(text, { max_age: -1 })).rows).toEqual([{ name: target.options.dbname }]);
+    expect((await run(text, { query_id: query.id, max_age: -1, database: dbname })).query_result?.id).toBe(query_result?.id);
+    // The text is the same, but it means another place now.
+    await app.as(ann).get(queriesApi.save, { params: { id: query.id }, body: { options: { parameters: [] } } });
+    expect(await latestOf(query.id)).not.toBe(query_result?.id);
+    expect((await runSaved(client, query.id)).rows).toEqual([{ name: target.options.dbname }]);
+  });
+
   test('nor a query that one may not even see', async () => {
     const text = fresh();
     const secret = await app.make.query({ data_source_id: hidden.id, user_id: app.admin.id, query: text });

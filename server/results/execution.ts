@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
 import { findConnector } from '../connectors/index.ts';
 import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
@@ -11,7 +12,7 @@ import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid } from '../platform/errors.ts';
 import { findJob, leaveJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { countAttempt } from '../session/attempts.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { dropdownOptions } from './dropdowns.ts';
@@ -51,14 +52,15 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
     dropdowns: 'unchecked',
   });
   // The same text elsewhere is another question.
-  const isAtHome = saved?.data_source_id === source.id && !given.database;
+  const database = databaseFor(source.type, given.database);
+  const isAtHome = saved?.data_source_id === source.id && database === databaseFor(source.type, databaseOf(saved.options));
   const links = saved !== undefined && isAtHome && isSavedRun(saved, given.query, values, applyAutoLimit);
   return submit(ctx, source, query, {
     maxAge: given.max_age,
     query_id: saved?.id ?? null,
     text_version: saved?.text_version ?? null,
     links,
-    database: given.database ?? null,
+    database,
   });
 }
 
@@ -87,7 +89,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     query_id: id,
     text_version: query.text_version,
     links: isSavedRun(query, query.query, all, applyAutoLimit),
-    database: null,
+    database: databaseFor(source.type, databaseOf(query.options)),
   });
 }
 
@@ -164,7 +166,7 @@ async function submit(
   const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
   if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
-  const fingerprint = `${accessFingerprint(source.type, ctx.identity)}${database ? `\0${database}` : ''}`;
+  const fingerprint = accessFingerprint(source.type, ctx.identity) + databaseFingerprint(database);
   const hash = queryHash(query, dialect, fingerprint);
   const cached = maxAge === 0 ? undefined : await findCached(ctx.db, source.id, hash, maxAge);
   const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });

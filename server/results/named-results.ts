@@ -1,3 +1,4 @@
+import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
@@ -6,7 +7,7 @@ import type { Ctx } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { JobError } from '../platform/jobs/define.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
-import { finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { findResult, readChunks } from './results.store.ts';
 import type { RunQuery } from './run-job.ts';
 
@@ -69,6 +70,7 @@ async function resultOf(ctx: Ctx, { kind, query_id, parameters }: NamedResult, r
   });
   if (!('sql' in bound)) throw new JobError(`Query ${query_id}: ${bound.error}`);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
-  const query_hash = queryHash(bound.sql, dialect, `named result ${query_id}`);
-  return run({ data_source_id: source.id, query: bound.sql, query_hash, database: null, query_id, links: false, user_id: null });
+  const database = databaseFor(source.type, databaseOf(query.options));
+  const query_hash = queryHash(bound.sql, dialect, `named result ${query_id}${databaseFingerprint(database)}`);
+  return run({ data_source_id: source.id, query: bound.sql, query_hash, database, query_id, links: false, user_id: null });
 }

@@ -1,9 +1,10 @@
 import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
+import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findConnector } from '../connectors/index.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
 import { findAbsentPerson } from '../session/absent.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
@@ -58,14 +59,15 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     return false;
   }
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
+  const database = databaseFor(source.type, databaseOf(query.options));
   const { id: query_id, text_version, user_id, org_id } = query;
   const jobId = await tx.enqueue(
     runScheduledQuery,
     {
       data_source_id: source.id,
       query: text.sql,
-      query_hash: queryHash(text.sql, dialect, text.fingerprint),
-      database: null,
+      query_hash: queryHash(text.sql, dialect, text.fingerprint + databaseFingerprint(database)),
+      database,
       query_id,
       links: true,
       text_version,

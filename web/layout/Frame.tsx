@@ -11,6 +11,7 @@ import { usePages } from './Pages.tsx';
 import { findPage } from './pageRoute.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppLinks } from './useAppLinks.ts';
+import { useFullscreen } from './useFullscreen.ts';
 import { usePageKey } from './usePageKey.ts';
 import { useWindowError } from './useWindowError.ts';
 
@@ -18,7 +19,8 @@ import { useWindowError } from './useWindowError.ts';
 export function Frame() {
   const pageKey = usePageKey();
   const error = useWindowError();
-  const title = findPage(usePages(), useLocation().pathname)?.title;
+  const page = findPage(usePages(), useLocation().pathname);
+  const isBare = useFullscreen().isFullscreen && page?.canBeFullscreen === true;
   const main = useRef<HTMLElement>(null);
   useAppLinks();
 
@@ -34,10 +36,10 @@ export function Frame() {
         Skip to content
       </button>
       <p role="status" className="visually-hidden">
-        {title}
+        {page?.title}
       </p>
-      <TopBar />
-      <main ref={main} tabIndex={-1} className={styles.main}>
+      {!isBare && <TopBar />}
+      <main ref={main} tabIndex={-1} className={`${styles.main} ${isBare ? styles.bare : ''}`}>
         {error ? <ErrorPanel error={error} /> : <Outlet key={pageKey} />}
       </main>
       <ErrorBoundary fallback={null}>

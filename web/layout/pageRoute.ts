@@ -10,6 +10,8 @@ interface PageOptions {
   area?: Area;
   /** Who lacks it sees the 403 panel. */
   needs?: Permission;
+  /** `fullscreen` in its address leaves the navigation out. */
+  canBeFullscreen?: boolean;
 }
 
 export interface PageRoute extends PageOptions {

@@ -62,7 +62,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const edited = useEditedQuery({ initial, firstSource, hasTemplate, showText: (text) => editor.current?.replaceAll(text) });
   const { saved, canEdit, sourceId } = edited;
   const source = sources.find(({ id }) => id === sourceId);
-  const schema = useSchema(source ? source.id : null);
+  const schema = useSchema(source ? source.id : null, source?.has_databases ? edited.database : null);
   const state = useParameterValues(edited.parameters, saved !== null);
   const { run, execute, canExecute } = useQueryExecution(edited, source, state.applied);
   const navigate = useNavigate();
@@ -193,7 +193,13 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
       <div className={styles.body}>
         <div className={styles.columns}>
           {!isSideHidden && (
-            <SourcePane edited={edited} schema={schema} sourceSelect={sourceSelect} onInsert={(text) => editor.current?.insert(text)} />
+            <SourcePane
+              edited={edited}
+              source={source}
+              schema={schema}
+              sourceSelect={sourceSelect}
+              onInsert={(text) => editor.current?.insert(text)}
+            />
           )}
         </div>
         <div className={styles.work}>

@@ -1,11 +1,15 @@
+import FullscreenExitOutlined from '@ant-design/icons/FullscreenExitOutlined';
+import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { refreshText } from '@telltale/domain/schedules/intervals.ts';
+import { Button } from 'antd';
 import { Link, useLocation } from 'react-router';
 import { recordEvent } from '../api/events.ts';
 import { useCan } from '../api/session.ts';
 import { SourceLogo } from '../data-sources/logos/SourceLogo.tsx';
+import { useFullscreen } from '../layout/useFullscreen.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { InlineEdit } from '../ui/InlineEdit.tsx';
@@ -39,7 +43,8 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
   const refresh = (values: Values = state.applied) => {
     if (canExecute && !run.isRunning) execute({ text: edited.text, isPart: false, lineOffset: 0 }, values);
   };
-  useShortcuts({ execute: () => !isPending && refresh() });
+  const { isFullscreen, isOffered, toggle } = useFullscreen();
+  useShortcuts({ execute: () => !isPending && refresh(), ...(isOffered && { fullscreen: toggle }) });
   const refusal = canExecute
     ? isPending && 'Apply the changed parameters first.'
     : 'You do not have a permission to execute/refresh this query.';
@@ -54,7 +59,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           </GuardedButton>
         </Tooltip>
       </QueryHeader>
-      {(canEdit || edited.description) && (
+      {!isFullscreen && (canEdit || edited.description) && (
         <div className={styles.description}>
           <InlineEdit
             value={edited.description}
@@ -70,10 +75,10 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           />
         </div>
       )}
-      <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />
+      {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}
       <RunNotice run={run} />
       <QueryResults run={run} query={saved} onRun={canExecute ? () => refresh() : undefined} />
-      {saved && (
+      {saved && !isFullscreen && (
         <div className={styles.meta}>
           <span>
             {saved.user.name} created <TimeAgo date={saved.created_at} />
@@ -89,7 +94,20 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           <span>Refresh Schedule: {saved.schedule_problem ?? refreshText(localSchedule(saved.schedule))}</span>
         </div>
       )}
-      <ResultBar edited={edited} run={run} values={state.applied} />
+      <ResultBar edited={edited} run={run} values={state.applied}>
+        {isOffered && (
+          <Tooltip title="Toggle Fullscreen (Alt + F)">
+            <Button
+              size="small"
+              type="text"
+              icon={isFullscreen ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+              aria-label="Toggle Fullscreen"
+              aria-pressed={isFullscreen}
+              onClick={toggle}
+            />
+          </Tooltip>
+        )}
+      </ResultBar>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { ReactNode } from 'react';
 import { recordEvent } from '../api/events.ts';
 import { InlineEdit } from '../ui/InlineEdit.tsx';
@@ -5,6 +6,7 @@ import { localKeys } from './localOptions.ts';
 import { PaneDivider } from './PaneDivider.tsx';
 import { QueryMeta } from './QueryMeta.tsx';
 import styles from './QuerySource.module.css';
+import { DatabaseSelect } from './schema/DatabaseSelect.tsx';
 import { SchemaBrowser } from './schema/SchemaBrowser.tsx';
 import type { useSchema } from './schema/useSchema.ts';
 import type { EditedQuery } from './useEditedQuery.ts';
@@ -12,19 +14,29 @@ import { usePaneSize } from './usePaneSize.ts';
 
 interface SourcePaneProps {
   edited: EditedQuery;
+  source: DataSource | undefined;
   schema: ReturnType<typeof useSchema>;
   sourceSelect: ReactNode;
   onInsert: (text: string) => void;
 }
 
 /** Screens 5.1, left: where the query runs, what is there, and what the query is about. */
-export function SourcePane({ edited, schema, sourceSelect, onInsert }: SourcePaneProps) {
+export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: SourcePaneProps) {
   const [size, setSize, reset] = usePaneSize(localKeys.sidePane, 300);
   const { saved, canEdit } = edited;
   return (
     <>
       <aside className={styles.side} style={{ width: size }} aria-label="Data source">
         {sourceSelect}
+        {source?.has_databases && (
+          <DatabaseSelect
+            key={source.id}
+            dataSourceId={source.id}
+            value={edited.database}
+            onChange={edited.setDatabase}
+            isDisabled={!canEdit}
+          />
+        )}
         <SchemaBrowser schema={schema} onInsert={canEdit ? onInsert : undefined} />
         {saved && (
           <div className={styles.sideFoot}>

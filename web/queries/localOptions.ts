@@ -19,12 +19,14 @@ export function writeLocal(key: string, value: unknown): void {
 }
 
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+export const isString = (value: unknown): value is string => typeof value === 'string';
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 export const localKeys = {
   liveAutocomplete: 'localOptions:liveAutocomplete',
   applyAutoLimit: 'localOptions:applyAutoLimit',
   lastDataSource: 'lastSelectedDataSourceId',
+  lastDatabase: (dataSourceId: number) => `lastSelectedDatabricksDatabase_${dataSourceId}`,
   sidePane: 'telltale:queryPanes:side',
   isSideHidden: 'telltale:queryPanes:isSideHidden',
   editorPane: 'telltale:queryPanes:editor',

@@ -4,7 +4,7 @@ const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navig
 /** Screens 1.5: the platform's own name of the key. */
 export const modifierName = isApple ? 'Cmd' : 'Ctrl';
 
-export type Shortcut = 'execute' | 'execute-statement' | 'save' | 'format' | 'toggle-side' | 'add-parameter';
+export type Shortcut = 'execute' | 'execute-statement' | 'save' | 'format' | 'toggle-side' | 'add-parameter' | 'fullscreen';
 
 type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
@@ -21,6 +21,7 @@ export function shortcutOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Ke
   if (isMod && !altKey && code === 'KeyS' && !shiftKey) return 'save';
   if (isMod && !altKey && code === 'KeyF' && shiftKey) return 'format';
   if (altKey && !isMod && code === 'KeyD') return 'toggle-side';
+  if (altKey && !isMod && !shiftKey && code === 'KeyF') return 'fullscreen';
   return altKey && !isMod && code === 'KeyP' ? 'add-parameter' : null;
 }
 

@@ -3,6 +3,7 @@ import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { parametersInUse, rememberParameters } from '@telltale/domain/parameters/placeholders.ts';
 import { type Query, type QueryChanges, queriesApi } from '@telltale/domain/queries/contract.ts';
+import { databaseOf, withDatabase } from '@telltale/domain/queries/query-database.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, call } from '../api/call.ts';
 import { recordEvent } from '../api/events.ts';
@@ -10,7 +11,7 @@ import { useCan, useSession } from '../api/session.ts';
 import { notify } from '../ui/notify.tsx';
 import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
 import { dropDraft, writeDraft } from './drafts.ts';
-import { isBoolean, localKeys, readLocal, writeLocal } from './localOptions.ts';
+import { isBoolean, isString, localKeys, readLocal, writeLocal } from './localOptions.ts';
 import { templateParameters, templateText } from './newQueryTemplate.ts';
 import { type Values, withValues } from './parameters/parameterValues.ts';
 import { saveFields, saveText } from './saving.ts';
@@ -29,6 +30,9 @@ interface EditedQueryOptions {
 
 const startOf = (source: DataSource | undefined, hasTemplate: boolean): { text: string; parameters: readonly QueryParameter[] } =>
   hasTemplate && source?.type === 'telltale' ? { text: templateText, parameters: templateParameters } : { text: '', parameters: [] };
+
+const rememberedDatabase = (sourceId: number | undefined): string | null =>
+  sourceId === undefined ? null : readLocal(localKeys.lastDatabase(sourceId), '', isString) || null;
 
 export type EditedQuery = ReturnType<typeof useEditedQuery>;
 
@@ -54,6 +58,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   const [autoLimit, setAutoLimitState] = useState(() =>
     initial ? (initial.options.apply_auto_limit ?? false) : readLocal(localKeys.applyAutoLimit, true, isBoolean),
   );
+  const [database, setDatabaseState] = useState(() => (initial ? databaseOf(initial.options) : rememberedDatabase(firstSource?.id)));
   const [isSaving, setSaving] = useState(false);
   const isBusy = useRef(false);
   const hasTyped = useRef(false);
@@ -61,7 +66,8 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   const parameters = useMemo(() => parametersInUse(text, definitions), [text, definitions]);
   const isTextDirty = text !== baseline;
   const isLimitDirty = saved !== null && text.trim() !== '' && autoLimit !== (saved.options.apply_auto_limit ?? false);
-  const isDirty = isTextDirty || isLimitDirty || hasNewDefinitions;
+  const isElsewhere = saved !== null && database !== databaseOf(saved.options);
+  const isDirty = isTextDirty || isLimitDirty || isElsewhere || hasNewDefinitions;
   const canEdit = saved ? can('edit_query') && saved.can_edit === true && !saved.is_archived : can('create_query');
   const id = saved?.id ?? null;
 
@@ -97,6 +103,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     );
     setNewDefinitions(false);
     setSourceId(query.data_source_id);
+    setDatabaseState(databaseOf(query.options));
     setAutoLimitState(query.options.apply_auto_limit ?? false);
     showText?.(nextText);
     refreshReads();
@@ -144,7 +151,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     setSaving(true);
     try {
       const inUse = withValues(parametersInUse(currentText, definitions), values);
-      const options = { ...saved?.options, parameters: inUse, apply_auto_limit: autoLimit };
+      const options = withDatabase({ ...saved?.options, parameters: inUse, apply_auto_limit: autoLimit }, database);
       const body = { query: currentText, options, ...(sourceId !== null && { data_source_id: sourceId }) };
       if (!saved && sourceId === null) {
         notify.error('Choose a data source before saving the query.');
@@ -182,6 +189,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   /** Screens 16.4: on an existing query silently and at once. Answers the text to show when an untouched template changes. */
   const chooseSource = (source: DataSource): string | null => {
     setSourceId(source.id);
+    setDatabaseState(rememberedDatabase(source.id));
     writeLocal(localKeys.lastDataSource, source.id);
     if (saved) {
       recordEvent('update_data_source', 'query', saved.id, { dataSourceId: source.id });
@@ -208,6 +216,11 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     else void saveDetails({ options: { ...saved.options, parameters: withValues(next, values) } }).catch(() => setNewDefinitions(true));
   };
 
+  const setDatabase = (name: string | null) => {
+    setDatabaseState(name);
+    if (sourceId !== null) writeLocal(localKeys.lastDatabase(sourceId), name);
+  };
+
   const setAutoLimit = (isOn: boolean) => {
     setAutoLimitState(isOn);
     writeLocal(localKeys.applyAutoLimit, isOn);
@@ -231,6 +244,9 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     chooseSource,
     autoLimit,
     setAutoLimit,
+    database,
+    setDatabase,
+    isElsewhere,
     isLimitDirty,
     isDirty,
     isTextDirty,

@@ -26,7 +26,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
   const can = useCan();
   const { timeZone } = useSession().client_config;
   const { search } = useLocation();
-  const { saved, definitions, hasNewDefinitions, autoLimit, isLimitDirty, baseline } = edited;
+  const { saved, definitions, hasNewDefinitions, autoLimit, isLimitDirty, isElsewhere, baseline, database } = edited;
   const isTextSafe = saved !== null && !edited.isTextDirty && isSafe(saved.query, definitions);
   const mayRunText = can('execute_query') && source?.view_only === false;
   const canExecute = mayRunText || (isTextSafe && source !== undefined);
@@ -38,7 +38,13 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
     if (missing.length > 0) return run.fail(missingMessage(missing));
     const inUse = parametersInUse(text, definitions);
     const isSaved =
-      saved !== null && !isPart && text === baseline && !hasNewDefinitions && !isLimitDirty && edited.sourceId === saved.data_source_id;
+      saved !== null &&
+      !isPart &&
+      text === baseline &&
+      !hasNewDefinitions &&
+      !isLimitDirty &&
+      !isElsewhere &&
+      edited.sourceId === saved.data_source_id;
     const isSameZone = timeZone === viewerTimeZone();
     const parameters = valuesToSend(inUse, values, viewerClock(), isSaved && isSameZone);
     const apply_auto_limit = source?.supports_auto_limit === true && autoLimit;
@@ -51,6 +57,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
             kind: 'text',
             query: text,
             data_source_id: edited.sourceId,
+            database: source?.has_databases ? database : null,
             // Definitions that the server does not know yet would be checked against the old ones.
             query_id: hasNewDefinitions ? null : (saved?.id ?? null),
             parameters,

@@ -11,6 +11,8 @@ export type RunRequest =
       kind: 'text';
       query: string;
       data_source_id: number | null;
+      /** Which one of a source that has several; null for its own. */
+      database: string | null;
       query_id: number | null;
       parameters: Record<string, unknown>;
       max_age: number;

@@ -15,13 +15,13 @@ interface Schema {
 const none: readonly SchemaTable[] = [];
 
 /** Q7: the answer is the schema, or a job that reads it. A refresh that fails leaves the old one (screens 17.10). */
-export function useSchema(dataSourceId: number | null) {
+export function useSchema(dataSourceId: number | null, database: string | null) {
   const client = useQueryClient();
   const [isRefreshing, setRefreshing] = useState(false);
-  const key = queryKey(dataSourcesApi.schema, { params: { id: dataSourceId } });
+  const key = queryKey(dataSourcesApi.schema, { params: { id: dataSourceId, database } });
   const read = useQuery<Schema>({
     queryKey: key,
-    queryFn: ({ signal }) => readSchema(dataSourceId ?? 0, false, signal),
+    queryFn: ({ signal }) => readSchema(dataSourceId ?? 0, database, false, signal),
     enabled: dataSourceId !== null,
     staleTime: 5 * 60_000,
     retry: false,
@@ -31,7 +31,7 @@ export function useSchema(dataSourceId: number | null) {
     if (dataSourceId === null || isRefreshing) return;
     setRefreshing(true);
     try {
-      client.setQueryData(key, await readSchema(dataSourceId, true));
+      client.setQueryData(key, await readSchema(dataSourceId, database, true));
     } catch {
       notify.error('Schema refresh failed. Please try again later.');
     } finally {
@@ -49,13 +49,22 @@ export function useSchema(dataSourceId: number | null) {
   };
 }
 
-async function readSchema(id: number, isRefresh: boolean, signal?: AbortSignal): Promise<Schema> {
+async function readSchema(id: number, database: string | null, isRefresh: boolean, signal?: AbortSignal): Promise<Schema> {
   const options = signal ? { signal } : {};
-  const reply = await call(dataSourcesApi.schema, { params: { id }, query: isRefresh ? { refresh: 'true' } : {} }, options);
-  if ('schema' in reply) return { tables: reply.schema, refreshed_at: reply.refreshed_at ?? null };
+  const read = (query: { refresh?: string }) =>
+    database === null
+      ? call(dataSourcesApi.schema, { params: { id }, query }, options)
+      : call(dataSourcesApi.tables, { params: { id, database }, query }, options);
+  const reply = await read(isRefresh ? { refresh: 'true' } : {});
+  if ('schema' in reply) return schemaIn(reply);
   const job = await waitForJob(reply.job, { signal });
   if (job.status === jobStatus.failed) throw new Error(jobError(job));
-  const stored = await call(dataSourcesApi.schema, { params: { id } }, options);
-  if ('schema' in stored) return { tables: stored.schema, refreshed_at: stored.refreshed_at ?? null };
+  const stored = await read({});
+  if ('schema' in stored) return schemaIn(stored);
   throw new Error('The schema could not be read.');
 }
+
+const schemaIn = (reply: { schema: SchemaTable[]; refreshed_at?: string | undefined }): Schema => ({
+  tables: reply.schema,
+  refreshed_at: reply.refreshed_at ?? null,
+});
