@@ -35,14 +35,29 @@ export type Substituted = { sql: string } | { error: string; reason: RefusalReas
  * quotes it is escaped, outside it is a number, a plain name or a quoted text, in comments it is made harmless, and the
  * finished text is read again to prove it.
  */
-export function substitute(
+export function substitute(...input: Parameters<typeof substituteWithSpans>): Substituted {
+  const bound = substituteWithSpans(...input);
+  return 'sql' in bound ? { sql: bound.sql } : bound;
+}
+
+/** Where a token of the query stands in the finished text. */
+export interface Span {
+  start: number;
+  end: number;
+  finishedAt: number;
+  /** Written as it was. */
+  isSame: boolean;
+}
+
+/** The same, and which part of the finished text came from where. */
+export function substituteWithSpans(
   sql: string,
   /** `plain` for what is not SQL. */
   dialect: Dialect | 'plain',
   definitions: readonly QueryParameter[],
   values: ParameterValues,
   options: SubstituteOptions,
-): Substituted {
+): { sql: string; spans: Span[] } | Extract<Substituted, { error: string }> {
   const undeclared = undeclaredNames(sql, definitions);
   const adHoc = new Set(undeclared);
   if (undeclared.length > 0 && options.undeclared === 'refuse') {
@@ -71,19 +86,23 @@ export function substitute(
     return { value, title };
   };
   try {
-    return { sql: dialect === 'plain' ? writePlain(sql, resolve) : write(sql, dialect, resolve) };
+    return dialect === 'plain' ? { sql: writePlain(sql, resolve), spans: [] } : write(sql, dialect, resolve);
   } catch (error) {
     if (error instanceof Refused) return { error: error.message, reason: 'refused' };
     throw error;
   }
 }
 
-function write(sql: string, dialect: Dialect, resolve: (content: string) => { value: Resolved; title: string }): string {
-  if (findPlaceholders(sql).length === 0) return sql;
+function write(
+  sql: string,
+  dialect: Dialect,
+  resolve: (content: string) => { value: Resolved; title: string },
+): { sql: string; spans: Span[] } {
+  if (findPlaceholders(sql).length === 0) return { sql, spans: [] };
   const tokens = tokenize(sql, dialect);
   refuseUnclear(tokens);
   let previous: Token | undefined;
-  const pieces = tokens.flatMap((token, i): Piece[] => {
+  const written = tokens.map((token, i): Piece[] => {
     const around: Neighbours = { before: tokens[i - 1], after: tokens[i + 1], previous };
     if (!isBlankToken(token)) previous = token;
     if (token.kind !== 'placeholder') {
@@ -99,9 +118,20 @@ function write(sql: string, dialect: Dialect, resolve: (content: string) => { va
     const text = renderBare(value, title, around, dialect);
     return tokenize(text, dialect).map((part) => ({ ...part, title, joined: isJoined(around) }));
   });
+  const pieces = written.flat();
   const leak = findLeak(pieces, dialect);
   if (leak !== null) throw new Refused(`The value of "${leak}" cannot be used safely in this place of the query.`);
-  return pieces.map(({ text }) => text).join('');
+  return { sql: pieces.map(({ text }) => text).join(''), spans: spansOf(tokens, written) };
+}
+
+function spansOf(tokens: readonly Token[], written: readonly Piece[][]): Span[] {
+  let finishedAt = 0;
+  return tokens.map(({ start, end, text }, i) => {
+    const now = (written[i] ?? []).map((piece) => piece.text).join('');
+    const span = { start, end, finishedAt, isSame: now === text };
+    finishedAt += now.length;
+    return span;
+  });
 }
 
 /** A text whose literals end nobody knows where takes no values. */

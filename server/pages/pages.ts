@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordEvent } from '../events/events.ts';
 import { notFound, notSignedIn } from '../platform/errors.ts';
+import { isKnownTag } from '../platform/http/entity-tags.ts';
 import type { Doorkeeper, Http } from '../platform/http/http.ts';
 
 interface PageFile {
@@ -97,17 +98,13 @@ export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper):
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile) {
   reply.header('etag', file.etag).header('vary', 'Accept-Encoding');
   reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+  if (isKnownTag(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (file.br && isAccepted(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br);
   if (file.gzip && isAccepted(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
   return reply.header('content-encoding', 'identity').send(file.body);
 }
-
-/** A proxy may have marked the tag as weak, and a browser may know several. */
-const isKnown = (tags: string | undefined, etag: string) =>
-  tags?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 
 /** Named, and not refused by q=0. */
 const isAccepted = (accepted: string, encoding: string) =>

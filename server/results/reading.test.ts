@@ -125,6 +125,15 @@ describe('W34: bytes as they are stored', () => {
     const byKey = await app.anonymous().fetch(`/api/queries/${query.id}/results/${id}.json?api_key=${query.api_key}`);
     expect(byKey.headers.get('etag')).not.toBe(fixed.headers.get('etag'));
   });
+
+  test('whoever has it already is told so, without a byte of it; others are asked who they are first', async () => {
+    const { headers } = await client.fetch(path);
+    const etag = headers.get('etag') ?? '';
+    const again = await client.fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await client.fetch(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await app.anonymous().fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(404);
+  });
 });
 
 describe('11.2 to 11.5: files', () => {

@@ -9,6 +9,7 @@ import { call } from './call.ts';
 import { type ListState, toggledTags } from './listState.ts';
 import { queryKey } from './queryKey.ts';
 import { type ListStateOptions, useListState } from './useListState.ts';
+import { useRanking } from './useRanking.ts';
 
 /** What the items of a list endpoint are, whether it answers an array or a page. */
 export type ItemOf<E extends Endpoint> =
@@ -21,6 +22,8 @@ export interface ListOptions<E extends Endpoint> extends ListStateOptions {
   /** Whole lists only: the text that is searched; every text of the item unless given. */
   textOf?: (item: ItemOf<E>) => string;
   enabled?: boolean;
+  /** Screens 4: while searching the best match comes first, unless somebody asks for an order. */
+  ranksSearch?: boolean;
 }
 
 export interface ListItems<T> {
@@ -48,7 +51,7 @@ export interface ListItems<T> {
 
 /** One hook for every list: pages come from the server, whole arrays are searched, sorted and paged here. */
 export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>): ListItems<ItemOf<E>> {
-  const { state, change } = useListState(options);
+  const { state, setOrder, setSearch, change } = useRanking(useListState(options), options);
   const client = useQueryClient();
   const isPaged = endpoint.reply.type === 'object';
   const inputFor = (page: number) => ({
@@ -89,8 +92,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     error: read.error,
     setPage: (page) => change({ page }),
     setPageSize: (page_size) => change({ page_size, page: pageInRange(state.page, page_size, shown.total) }),
-    setOrder: (order) => change({ order, page: 1 }),
-    setSearch: (q) => change({ q, page: 1 }),
+    setOrder,
+    setSearch,
     toggleTag: (tag, isSet = false) => change({ tags: toggledTags(state.tags, tag, isSet), page: 1 }),
     clearTags: () => change({ tags: [], page: 1 }),
     reload: () => read.refetch(),
@@ -98,7 +101,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
 }
 
 function queryOf({ page, page_size, order, q, tags }: ListState) {
-  return { page, page_size, order, ...(q && { q }), ...(tags.length > 0 && { tags }) };
+  return { page, page_size, ...(order && { order }), ...(q && { q }), ...(tags.length > 0 && { tags }) };
 }
 
 /** Q5: the server refuses a page that does not exist; ask for the first one to learn which is the last. */

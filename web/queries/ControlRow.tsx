@@ -1,5 +1,6 @@
 import AlignLeftOutlined from '@ant-design/icons/AlignLeftOutlined';
 import CaretRightOutlined from '@ant-design/icons/CaretRightOutlined';
+import EnterOutlined from '@ant-design/icons/EnterOutlined';
 import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
 import { Button, Checkbox } from 'antd';
@@ -20,6 +21,8 @@ interface ControlRowProps {
   /** Null above 5000 columns. */
   isLive: boolean | null;
   onLive: (isLive: boolean) => void;
+  isWrapped: boolean;
+  onWrap: (isWrapped: boolean) => void;
   autoLimit: boolean;
   onAutoLimit: (isOn: boolean) => void;
   canLimit: boolean;
@@ -75,6 +78,16 @@ export function ControlRow(props: ControlRowProps) {
           aria-pressed={isLive ?? false}
           aria-disabled={isLive === null}
           onClick={() => isLive !== null && props.onLive(!isLive)}
+        />
+      </Tooltip>
+      <Tooltip title={props.isWrapped ? 'Long lines are wrapped' : 'Wrap long lines'}>
+        <Button
+          type="text"
+          icon={<EnterOutlined />}
+          className={props.isWrapped ? (styles.on ?? '') : ''}
+          aria-label="Wrap long lines"
+          aria-pressed={props.isWrapped}
+          onClick={() => props.onWrap(!props.isWrapped)}
         />
       </Tooltip>
       <Tooltip title={canLimit ? 'Auto limit results to first 1000 rows.' : 'Auto limiting is not available for this Data Source type.'}>

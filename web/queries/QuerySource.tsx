@@ -22,6 +22,7 @@ import { dialectOf } from './editor/dialects.ts';
 import { EditorBones } from './editor/EditorBones.tsx';
 import type { EditorHandle } from './editor/editorHandle.ts';
 import { isBoolean, localKeys, readLocal, writeLocal } from './localOptions.ts';
+import { MetaStrip } from './MetaStrip.tsx';
 import { PaneDivider } from './PaneDivider.tsx';
 import { ParameterBar } from './parameters/ParameterBar.tsx';
 import { useParameterValues } from './parameters/useParameterValues.ts';
@@ -39,7 +40,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
 import { useLeaveGuard } from './useLeaveGuard.ts';
 import { usePaneSize } from './usePaneSize.ts';
-import { useQueryExecution } from './useQueryExecution.ts';
+import { useQueryExecution, wholeText } from './useQueryExecution.ts';
 
 const SqlEditor = lazy(() => import('./editor/SqlEditor.tsx'));
 const ParameterDialog = lazy(() => import('./parameters/ParameterDialog.tsx'));
@@ -72,6 +73,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const [draft, setDraft] = useState<LocalDraft | null>(() => recoverable(initial, canEdit, edited.baseline));
   const [dialog, setDialog] = useState<{ parameter: QueryParameter | null } | null>(null);
   const [wantsLive, setWantsLive] = useState(() => readLocal(localKeys.liveAutocomplete, true, isBoolean));
+  const [isWrapped, setWrapped] = useState(() => readLocal(localKeys.wrapsLines, false, isBoolean));
   const [isSideHidden, setSideHidden] = useState(() => readLocal(localKeys.isSideHidden, false, isBoolean));
   const [editorSize, setEditorSize, resetEditor] = usePaneSize(localKeys.editorPane, 260);
   const snippets = useRead(querySnippetsApi.list, {}, { staleTime: 60_000, retry: false });
@@ -96,21 +98,18 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   };
   const executePart = (isStatement: boolean) => {
     if (!canExecute || isPending || run.isRunning) return;
-    const { text, selection, cursor, lineOffset } = editor.current?.read() ?? {
-      text: edited.text,
-      selection: '',
-      cursor: 0,
-      lineOffset: 0,
-    };
-    if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset }, state.applied);
+    const read = editor.current?.read() ?? { text: edited.text, selection: '', cursor: 0, lineOffset: 0, columnOffset: 0 };
+    const { text, selection, cursor, lineOffset, columnOffset } = read;
+    if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset, columnOffset }, state.applied);
     const statement = isStatement && syntax === 'sql' ? statementAt(text, dialectOf(source?.type), cursor) : null;
-    if (!statement) return execute({ text, isPart: false, lineOffset: 0 }, state.applied);
-    const before = text.slice(0, statement.start).split('\n').length - 1;
-    execute({ text: statement.text, isPart: statement.text !== text, lineOffset: before }, state.applied);
+    if (!statement) return execute({ text, ...wholeText }, state.applied);
+    const above = text.slice(0, statement.start).split('\n');
+    const at = { lineOffset: above.length - 1, columnOffset: above.at(-1)?.length ?? 0 };
+    execute({ text: statement.text, isPart: statement.text !== text, ...at }, state.applied);
   };
   const executeApplied = (values: typeof state.applied) => {
     if (!canExecute) return;
-    execute({ text: editor.current?.read()?.text ?? edited.text, isPart: false, lineOffset: 0 }, values);
+    execute({ text: editor.current?.read()?.text ?? edited.text, ...wholeText }, values);
   };
   const save = async () => {
     if (!canEdit) return;
@@ -214,6 +213,8 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
                 snippets={snippetList(snippets.data)}
                 isLive={wantsLive && isLiveOffered}
                 isReadOnly={!canEdit}
+                isWrapped={isWrapped}
+                parameterNames={edited.definitions.map(({ name }) => name)}
                 fault={run.fault}
                 onChange={edited.setText}
                 onSelect={setSelected}
@@ -252,6 +253,11 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
               writeLocal(localKeys.liveAutocomplete, isLive);
               recordEvent('toggle_autocomplete', 'screen', 'query_editor', { state: isLive });
             }}
+            isWrapped={isWrapped}
+            onWrap={(wraps) => {
+              setWrapped(wraps);
+              writeLocal(localKeys.wrapsLines, wraps);
+            }}
             autoLimit={edited.autoLimit}
             onAutoLimit={edited.setAutoLimit}
             canLimit={source?.supports_auto_limit === true}
@@ -270,6 +276,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             state={state}
             onApply={executeApplied}
             onEdit={canEdit ? (parameter) => setDialog({ parameter }) : undefined}
+            onOrder={canEdit ? (ordered) => edited.changeParameters(ordered, state.applied) : undefined}
           />
           <RunNotice run={run} onPlace={goTo} />
           <QueryResults
@@ -278,6 +285,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             onRun={canExecute && saved ? () => executePart(false) : undefined}
             hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
+          {saved && <MetaStrip query={saved} isForNarrow />}
           <ResultBar edited={edited} run={run} values={state.applied} />
         </div>
       </div>

@@ -3,19 +3,16 @@ import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { Query } from '@telltale/domain/queries/contract.ts';
-import { refreshText } from '@telltale/domain/schedules/intervals.ts';
 import { Button } from 'antd';
 import { Link, useLocation } from 'react-router';
 import { recordEvent } from '../api/events.ts';
 import { useCan } from '../api/session.ts';
-import { SourceLogo } from '../data-sources/logos/SourceLogo.tsx';
 import { useFullscreen } from '../layout/useFullscreen.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { InlineEdit } from '../ui/InlineEdit.tsx';
-import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
-import { localSchedule } from './localSchedule.ts';
+import { MetaStrip } from './MetaStrip.tsx';
 import { ParameterBar } from './parameters/ParameterBar.tsx';
 import type { Values } from './parameters/parameterValues.ts';
 import { useParameterValues } from './parameters/useParameterValues.ts';
@@ -26,7 +23,7 @@ import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
 import { modifierName, useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
-import { useQueryExecution } from './useQueryExecution.ts';
+import { useQueryExecution, wholeText } from './useQueryExecution.ts';
 
 /** Screens 6: the result of a query, without its text. */
 export function QueryView({ initial, sources }: { initial: Query; sources: readonly DataSource[] }) {
@@ -41,7 +38,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
 
   const isPending = state.pendingNames.length > 0;
   const refresh = (values: Values = state.applied) => {
-    if (canExecute && !run.isRunning) execute({ text: edited.text, isPart: false, lineOffset: 0 }, values);
+    if (canExecute && !run.isRunning) execute({ text: edited.text, ...wholeText }, values);
   };
   const { isFullscreen, isOffered, toggle } = useFullscreen();
   useShortcuts({ execute: () => !isPending && refresh(), ...(isOffered && { fullscreen: toggle }) });
@@ -78,22 +75,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
       {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}
       <RunNotice run={run} />
       <QueryResults run={run} query={saved} onRun={canExecute ? () => refresh() : undefined} />
-      {saved && !isFullscreen && (
-        <div className={styles.meta}>
-          <span>
-            {saved.user.name} created <TimeAgo date={saved.created_at} />
-          </span>
-          <span>
-            {(saved.last_modified_by ?? saved.user).name} updated <TimeAgo date={saved.updated_at} />
-          </span>
-          {source && (
-            <span className={styles.source}>
-              <SourceLogo type={source.type} size={16} /> {source.name}
-            </span>
-          )}
-          <span>Refresh Schedule: {saved.schedule_problem ?? refreshText(localSchedule(saved.schedule))}</span>
-        </div>
-      )}
+      {saved && !isFullscreen && <MetaStrip query={saved} source={source} />}
       <ResultBar edited={edited} run={run} values={state.applied}>
         {isOffered && (
           <Tooltip title="Toggle Fullscreen (Alt + F)">

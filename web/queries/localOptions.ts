@@ -27,6 +27,7 @@ export const localKeys = {
   applyAutoLimit: 'localOptions:applyAutoLimit',
   lastDataSource: 'lastSelectedDataSourceId',
   lastDatabase: (dataSourceId: number) => `lastSelectedDatabricksDatabase_${dataSourceId}`,
+  wrapsLines: 'telltale:editor:wrapsLines',
   sidePane: 'telltale:queryPanes:side',
   isSideHidden: 'telltale:queryPanes:isSideHidden',
   editorPane: 'telltale:queryPanes:editor',

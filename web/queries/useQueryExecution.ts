@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { recordEvent } from '../api/events.ts';
 import { useCan, useSession } from '../api/session.ts';
+import { dialectOf } from './editor/dialects.ts';
 import type { Values } from './parameters/parameterValues.ts';
 import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
 import { askToNotify, notifyWhenHidden } from './run/notifyWhenHidden.ts';
@@ -17,8 +18,13 @@ interface Part {
   text: string;
   /** A selection or one statement: not the query itself. */
   isPart: boolean;
+  /** Where it begins in the editor: lines above it, characters before it in its first line. */
   lineOffset: number;
+  columnOffset: number;
 }
+
+/** The place of a run that is not a part. */
+export const wholeText = { isPart: false, lineOffset: 0, columnOffset: 0 } as const;
 
 /** Screens 5.6: what is posted for what is on the screen, and what loads by itself. */
 export function useQueryExecution(edited: EditedQuery, source: DataSource | undefined, applied: Values) {
@@ -32,7 +38,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
   const canExecute = mayRunText || (isTextSafe && source !== undefined);
 
   const execute = (part: Part, values: Values, maxAge = 0) => {
-    const { text, isPart, lineOffset } = part;
+    const { text, isPart, lineOffset, columnOffset } = part;
     if (text.trim() === '') return run.fail("Can't execute empty query.");
     const missing = missingParameters(text, definitions, values);
     if (missing.length > 0) return run.fail(missingMessage(missing));
@@ -63,8 +69,14 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
             parameters,
             max_age: maxAge,
             apply_auto_limit,
-            lineOffset,
           },
+      async (told) => {
+        const { placeInText } = await import('@telltale/domain/parameters/fault-place.ts');
+        const dialect = dialectOf(source?.type);
+        const ran = { text, dialect, definitions: inUse, values: parameters, isLimited: apply_auto_limit };
+        const { line, column } = source?.syntax === 'sql' ? placeInText(told, ran) : told;
+        return { line: line + lineOffset, column: line === 1 ? column + columnOffset : column };
+      },
     );
     if (maxAge === 0) void running.then((end) => notifyWhenHidden(edited.name, end));
   };
@@ -79,7 +91,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
     const hasParameters = edited.parameters.length > 0;
     if (saved.latest_query_data_id === null && !hasParameters) return;
     if (saved.latest_query_data_id !== null && !hasParameters && maxAge === -1) return void run.show(saved.latest_query_data_id);
-    if (canExecute) execute({ text: saved.query, isPart: false, lineOffset: 0 }, applied, maxAge);
+    if (canExecute) execute({ text: saved.query, ...wholeText }, applied, maxAge);
   });
 
   return { run, execute, canExecute };

@@ -9,6 +9,8 @@ export interface DialogProps {
   cancelText?: ReactNode;
   /** Closes when it settles well; while it runs both buttons wait, and a rejection keeps the dialog open (screens 1.4). */
   onOk?: () => unknown;
+  /** Asked before it is closed without OK; false keeps it open. */
+  mayClose?: () => boolean | Promise<boolean>;
   /** Called once the dialog is gone, however it was closed: the owner then stops drawing it. */
   onClose: () => void;
   isOkDisabled?: boolean;
@@ -41,8 +43,13 @@ export function Dialog(props: DialogProps) {
     takeFocus(element);
   }, []);
 
-  const close = () => {
-    if (!isBusy) setShown(false);
+  const isAsking = useRef(false);
+  const close = async () => {
+    if (isBusy || isAsking.current) return;
+    isAsking.current = true;
+    const isFree = (await props.mayClose?.()) ?? true;
+    isAsking.current = false;
+    if (isFree) setShown(false);
   };
   const accept = async () => {
     setRunning(true);
@@ -62,7 +69,7 @@ export function Dialog(props: DialogProps) {
       open={isShown && (props.isOpen ?? true)}
       width={props.width ?? 520}
       styles={{ body: { paddingBlock: 8 } }}
-      onCancel={close}
+      onCancel={() => void close()}
       afterClose={onClose}
       // Without motion the first time comes too early: what is drawn is not in the page yet.
       afterOpenChange={(isOpen) => isOpen && takeFocus(content.current)}

@@ -8,6 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Ctx, createCtx, type ReaderCtx, type RequestFacts, type Services, type UserCtx } from '../context.ts';
 import { AppError, fromDatabaseError, invalid } from '../errors.ts';
 import { type Guarded, requireAccess } from './access.ts';
+import { isKnownTag } from './entity-tags.ts';
 import { securityHeaders } from './headers.ts';
 import { requestMetrics } from './metrics.ts';
 import { parseBody, parseParams, refuseNul } from './parse.ts';
@@ -170,7 +171,11 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
         } as HandlerInput<typeof endpoint>;
         const answer = await handler(ctx as CtxFor<typeof endpoint>, input);
         reply.header('cache-control', 'no-store');
-        if (answer instanceof Streamed) return reply.headers(answer.headers).send(Readable.from(answer.body, { highWaterMark: 2 }));
+        if (answer instanceof Streamed) {
+          reply.headers(answer.headers);
+          if (isKnownTag(request.headers['if-none-match'], answer.headers.etag)) return reply.code(304).send();
+          return reply.send(Readable.from(answer.body, { highWaterMark: 2 }));
+        }
         if (endpoint.status === 204) return reply.code(204).send();
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
       });

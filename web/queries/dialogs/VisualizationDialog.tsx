@@ -5,13 +5,21 @@ import { useId, useState } from 'react';
 import { recordEvent } from '../../api/events.ts';
 import { useWrite } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import type { StoredOptions } from '../../visualizations/define.ts';
 import { findVisualization, offeredVisualizations } from '../../visualizations/index.ts';
+import { isDeepEqual } from '../../visualizations/isDeepEqual.ts';
 import { VisualizationEditor } from '../../visualizations/VisualizationEditor.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
 import styles from './VisualizationDialog.module.css';
+
+interface Draft {
+  type: string;
+  name: string;
+  options: StoredOptions;
+}
 
 interface VisualizationDialogProps {
   queryId: number;
@@ -30,9 +38,8 @@ export default function VisualizationDialog({ queryId, visualization, data, onSa
   const id = useId();
   const kinds = offeredVisualizations();
   const first = kinds[0];
-  const [draft, setDraft] = useState<{ type: string; name: string; options: StoredOptions }>(
-    visualization ?? { type: first?.type ?? 'TABLE', name: first?.name ?? 'Table', options: {} },
-  );
+  const [start] = useState<Draft>(visualization ?? { type: first?.type ?? 'TABLE', name: first?.name ?? 'Table', options: {} });
+  const [draft, setDraft] = useState<Draft>(start);
   const create = useWrite(visualizationsApi.create, words);
   const save = useWrite(visualizationsApi.save, words);
   const choices = kinds.some(({ type }) => type === draft.type) ? kinds : [...kinds, { type: draft.type, name: draft.type }];
@@ -56,8 +63,21 @@ export default function VisualizationDialog({ queryId, visualization, data, onSa
     onSaved(reply);
   };
 
+  /** Q4 */
+  const mayClose = () => {
+    const isSame = draft.type === start.type && draft.name === start.name && isDeepEqual(draft.options, start.options);
+    if (isSame) return true;
+    return confirm({
+      title: 'Visualization Editor',
+      content: 'Are you sure you want to close the editor without saving?',
+      okText: 'Close without saving',
+      cancelText: 'Go on editing',
+      danger: true,
+    });
+  };
+
   return (
-    <Dialog title="Visualization Editor" width="min(1280px, 94vw)" okText="Save" onOk={store} onClose={onClose}>
+    <Dialog title="Visualization Editor" width="min(1280px, 94vw)" okText="Save" onOk={store} mayClose={mayClose} onClose={onClose}>
       <div className={styles.layout}>
         <div className={styles.form}>
           <label className={styles.field} htmlFor={`${id}-type`}>

@@ -18,11 +18,16 @@ interface SqlEditorProps {
   snippets: readonly EditorSnippet[];
   isLive: boolean;
   isReadOnly: boolean;
+  isWrapped: boolean;
+  /** Offered behind `{{`. */
+  parameterNames: readonly string[];
   fault: RunFault | null;
   onChange: (text: string) => void;
   /** Whether what is selected would be run alone. */
   onSelect: (length: number) => void;
 }
+
+const wrapping = (isWrapped: boolean) => (isWrapped ? EditorView.lineWrapping : []);
 
 /** Q9: a change is told after 100 ms. */
 const changeDelayMs = 100;
@@ -32,7 +37,12 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
   const place = useRef<HTMLDivElement>(null);
   const behind = useRef<HTMLSpanElement>(null);
   const view = useRef<EditorView>(null);
-  const parts = useRef({ language: new Compartment(), completion: new Compartment(), readOnly: new Compartment() });
+  const parts = useRef({
+    language: new Compartment(),
+    completion: new Compartment(),
+    readOnly: new Compartment(),
+    wrap: new Compartment(),
+  });
   const latest = useRef(props);
   latest.current = props;
   const first = useRef(initialText);
@@ -40,7 +50,8 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
   useEffect(() => {
     if (!place.current) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const { language, completion, readOnly } = parts.current;
+    const { language, completion, readOnly, wrap } = parts.current;
+    const names = () => latest.current.parameterNames;
     const created = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -50,8 +61,9 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
           // From here the next Tab goes on behind the editor.
           leaveBy(() => behind.current?.focus()),
           language.of(languageOf(latest.current.syntax, latest.current.type)),
-          completion.of(completionOf(latest.current)),
+          completion.of(completionOf({ ...latest.current, names })),
           readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly)),
+          wrap.of(wrapping(latest.current.isWrapped)),
           EditorView.updateListener.of((update) => {
             if (update.selectionSet || update.docChanged) {
               const { from, to } = update.state.selection.main;
@@ -75,16 +87,22 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
     };
   }, []);
 
-  const { syntax, type, tables, snippets, isLive, isReadOnly, fault } = props;
+  const { syntax, type, tables, snippets, isLive, isReadOnly, isWrapped, fault } = props;
   useEffect(() => {
     view.current?.dispatch({
       effects: [
         parts.current.language.reconfigure(languageOf(syntax, type)),
-        parts.current.completion.reconfigure(completionOf({ syntax, type, tables, snippets, isLive })),
+        parts.current.completion.reconfigure(
+          completionOf({ syntax, type, tables, snippets, isLive, names: () => latest.current.parameterNames }),
+        ),
         parts.current.readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)),
       ],
     });
   }, [syntax, type, tables, snippets, isLive, isReadOnly]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.wrap.reconfigure(wrapping(isWrapped)) });
+  }, [isWrapped]);
 
   useEffect(() => {
     const current = view.current;
@@ -114,6 +132,7 @@ function handleOf(find: () => EditorView | null): EditorHandle {
         selection: state.sliceDoc(from, to),
         cursor: head,
         lineOffset: state.doc.lineAt(from).number - 1,
+        columnOffset: from - state.doc.lineAt(from).from,
       };
     },
     insert(text) {

@@ -123,9 +123,26 @@ interface CompletionOptions {
   tables: readonly SchemaTable[];
   snippets: readonly EditorSnippet[];
   isLive: boolean;
+  /** Of the parameters there are now. */
+  names: () => readonly string[];
 }
 
-export function completionOf({ syntax, type, tables, snippets, isLive }: CompletionOptions): Extension {
+const outsideBraces =
+  (source: CompletionSource): CompletionSource =>
+  (context) =>
+    context.matchBefore(/\{\{[^{}]*$/) ? null : source(context);
+
+export function completionOf({ syntax, type, tables, snippets, isLive, names: parameterNames }: CompletionOptions): Extension {
+  const parameters: CompletionSource = (context) => {
+    const open = context.matchBefore(/\{\{\s*[\w.-]*$/);
+    if (!open) return null;
+    const from = open.from + (/^\{\{\s*/.exec(open.text)?.[0].length ?? 2);
+    const isClosed = /^\s*\}\}/.test(context.state.sliceDoc(context.pos, context.pos + 4));
+    const options = parameterNames().map(
+      (name): Completion => ({ label: name, apply: isClosed ? name : `${name} }}`, detail: 'Parameter' }),
+    );
+    return { from, options, validFor: /^[\w.-]*$/ };
+  };
   const names: CompletionSource = ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
     const found = nameOptions(tables, line.text.slice(0, pos - line.from), state.doc.length < 100_000 ? state.doc.toString() : line.text);
@@ -153,7 +170,8 @@ export function completionOf({ syntax, type, tables, snippets, isLive }: Complet
   const keywords = syntax === 'sql' ? [keywordCompletionSource(sqlDialectOf(type), true)] : [];
   return autocompletion({
     activateOnTyping: isLive,
-    override: [own, names, ...keywords, completeAnyWord],
+    // Between braces there is nothing but parameters.
+    override: [parameters, own, names, ...keywords, completeAnyWord].map((source, at) => (at === 0 ? source : outsideBraces(source))),
     maxRenderedOptions: 60,
     icons: false,
   });

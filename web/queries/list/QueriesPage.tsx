@@ -2,7 +2,7 @@ import { type ListedQuery, queriesApi } from '@telltale/domain/queries/contract.
 import { everyText, refreshText } from '@telltale/domain/schedules/intervals.ts';
 import { Link, useLocation } from 'react-router';
 import { useList, useRead } from '../../api/query.ts';
-import { useCan } from '../../api/session.ts';
+import { useCan, useSession } from '../../api/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Column, ItemsPage, type View } from '../../ui/ItemsPage.tsx';
 import { Label } from '../../ui/Label.tsx';
@@ -92,8 +92,14 @@ export function QueriesPage() {
   const can = useCan();
   const { pathname } = useLocation();
   const view = views.find(({ to }) => to === pathname) ?? allQueries;
+  const { multiByteSearchEnabled } = useSession().client_config;
   const isAuthor = can('create_query');
-  const queries = useList(view.list, { order: view.order, remember: 'queries', query: { brief: '1' } });
+  const queries = useList(view.list, {
+    order: view.order,
+    remember: 'queries',
+    query: { brief: '1' },
+    ranksSearch: !multiByteSearchEnabled,
+  });
   const tags = useRead(queriesApi.tags, {});
   return (
     <ItemsPage

@@ -1,13 +1,16 @@
+import HolderOutlined from '@ant-design/icons/HolderOutlined';
 import SettingOutlined from '@ant-design/icons/SettingOutlined';
 import { type QueryParameter, titleOf } from '@telltale/domain/parameters/contract.ts';
 import { Badge, Button } from 'antd';
 import { type KeyboardEvent, useId } from 'react';
 import { useLocation } from 'react-router';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { moved } from '../../visualizations/editor/moved.ts';
 import { modifierName } from '../shortcuts.ts';
 import styles from './ParameterBar.module.css';
 import { ParameterInput } from './ParameterInput.tsx';
 import type { Values } from './parameterValues.ts';
+import { useDragOrder } from './useDragOrder.ts';
 import type { ParameterState } from './useParameterValues.ts';
 
 interface ParameterBarProps {
@@ -18,12 +21,15 @@ interface ParameterBarProps {
   onApply: (values: Values) => void;
   /** Undefined where definitions cannot be changed. */
   onEdit?: ((parameter: QueryParameter) => void) | undefined;
+  /** Undefined where their order cannot be changed. */
+  onOrder?: ((parameters: QueryParameter[]) => void) | undefined;
 }
 
 /** Screens 8.3: nothing runs until the changes are applied. */
-export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: ParameterBarProps) {
+export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOrder }: ParameterBarProps) {
   const barId = useId();
   const { pendingNames, shown } = state;
+  const order = useDragOrder(parameters.length, (from, to) => onOrder?.(moved(parameters, from, to)));
   const hidden = hiddenNames(useLocation().search);
   const drawn = parameters.filter(({ name }) => !hidden.has(plainName(name)));
   if (drawn.length === 0) return null;
@@ -38,14 +44,31 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit }: Pa
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
-    <div className={styles.bar} onKeyDown={onKeyDown}>
-      {drawn.map((parameter) => {
+    <div ref={order.list} className={styles.bar} onKeyDown={onKeyDown}>
+      {drawn.map((parameter, at) => {
         const { name } = parameter;
         const id = `${barId}-${name}`;
         const isPending = pendingNames.includes(name);
         return (
-          <div key={name} className={styles.block} data-pending={isPending ? '' : undefined}>
+          <div
+            key={name}
+            className={styles.block}
+            data-sortable=""
+            data-moving={order.stateOf(at)}
+            data-pending={isPending ? '' : undefined}
+          >
             <span className={styles.head}>
+              {onOrder && drawn.length > 1 && drawn.length === parameters.length && (
+                <button
+                  type="button"
+                  className={styles.grip}
+                  aria-label={`Move ${titleOf(parameter)}`}
+                  title="Drag, or use the arrow keys"
+                  {...order.handleProps(at)}
+                >
+                  <HolderOutlined aria-hidden />
+                </button>
+              )}
               <label htmlFor={id} className={styles.title} title={titleOf(parameter)}>
                 {titleOf(parameter)}
               </label>

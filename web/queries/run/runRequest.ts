@@ -17,8 +17,6 @@ export type RunRequest =
       parameters: Record<string, unknown>;
       max_age: number;
       apply_auto_limit: boolean;
-      /** Lines above the text in the editor: a selection starts further down. */
-      lineOffset: number;
     };
 
 /** Design 8: dynamic dates mean the viewer's day. Where that is the organisation's day too, the server may resolve them. */

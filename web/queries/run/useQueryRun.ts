@@ -1,4 +1,5 @@
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import type { Place } from '@telltale/domain/parameters/fault-place.ts';
 import { type QueryResult, resultsApi } from '@telltale/domain/results/contract.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
@@ -26,6 +27,10 @@ export interface RunState {
   /** The last good one: it stays when a later run fails (screens 17.6). */
   result: QueryResult | null;
 }
+
+/** A database speaks of the text that it was sent: where is that in the editor? */
+export type PlaceOf = (place: Place) => Place | Promise<Place>;
+const asTold: PlaceOf = (place) => place;
 
 const idle: RunState = { status: 'idle', startedAt: 0, jobId: null, isCancelling: false, fault: null, result: null };
 const patienceToCancelMs = 10_000;
@@ -64,7 +69,7 @@ export function useQueryRun() {
   const follow = useCallback(
     async (
       steps: (signal: AbortSignal, set: (changes: Partial<RunState>) => void) => Promise<QueryResult>,
-      lineOffset: number,
+      placeOf: PlaceOf,
     ): Promise<RunEnd | null> => {
       const controller = begin();
       const { signal } = controller;
@@ -77,7 +82,7 @@ export function useQueryRun() {
         set({ status: 'done', jobId: null, isCancelling: false, result });
         return signal.aborted ? null : { result };
       } catch (error) {
-        const fault = faultOf(error, lineOffset);
+        const fault = await faultOf(error, placeOf);
         set({ status: 'failed', jobId: null, isCancelling: false, fault });
         return signal.aborted ? null : { fault };
       } finally {
@@ -88,20 +93,17 @@ export function useQueryRun() {
   );
 
   const run = useCallback(
-    (request: RunRequest) =>
-      follow(
-        async (signal, set) => {
-          const reply = await post(request, signal);
-          if ('query_result' in reply) return reply.query_result as QueryResult;
-          set({ jobId: reply.job.id, status: statusOf(reply.job) });
-          const queryId = byKey(request);
-          const job = await waitForJob(reply.job, { signal, onChange: (next) => set({ status: statusOf(next) }), queryId });
-          if (job.status === jobStatus.failed) throw new JobFailure(job);
-          set({ status: 'loading-result', jobId: null });
-          return queryId === undefined ? loadResult(Number(job.query_result_id), signal) : postAgain(request, signal);
-        },
-        request.kind === 'text' ? request.lineOffset : 0,
-      ),
+    (request: RunRequest, placeOf: PlaceOf = asTold) =>
+      follow(async (signal, set) => {
+        const reply = await post(request, signal);
+        if ('query_result' in reply) return reply.query_result as QueryResult;
+        set({ jobId: reply.job.id, status: statusOf(reply.job) });
+        const queryId = byKey(request);
+        const job = await waitForJob(reply.job, { signal, onChange: (next) => set({ status: statusOf(next) }), queryId });
+        if (job.status === jobStatus.failed) throw new JobFailure(job);
+        set({ status: 'loading-result', jobId: null });
+        return queryId === undefined ? loadResult(Number(job.query_result_id), signal) : postAgain(request, signal);
+      }, placeOf),
     [follow],
   );
 
@@ -111,7 +113,7 @@ export function useQueryRun() {
       follow((signal, set) => {
         set({ status: 'loading-result' });
         return loadResult(resultId, signal);
-      }, 0),
+      }, asTold),
     [follow],
   );
 
@@ -150,10 +152,12 @@ class JobFailure extends Error {
   }
 }
 
-function faultOf(error: unknown, lineOffset: number): RunFault {
+async function faultOf(error: unknown, placeOf: PlaceOf): Promise<RunFault> {
   if (error instanceof JobFailure) {
     const { error_line, error_column } = error.job;
-    return { message: error.message || unknownErrorMessage, line: error_line && error_line + lineOffset, column: error_column };
+    const message = error.message || unknownErrorMessage;
+    if (error_line === undefined) return { message };
+    return { message, ...(await placeOf({ line: error_line, column: error_column ?? 1 })) };
   }
   if (error instanceof ApiError) return { message: runFailure(error) };
   return { message: unknownErrorMessage };
@@ -166,7 +170,7 @@ function post(request: RunRequest, signal: AbortSignal) {
     const { id, parameters, max_age, apply_auto_limit } = request;
     return call(resultsApi.executeSaved, { params: { id }, body: { parameters, max_age, apply_auto_limit } }, { signal });
   }
-  const { kind: _, lineOffset: __, ...body } = request;
+  const { kind: _, ...body } = request;
   return call(resultsApi.execute, { body }, { signal });
 }
 
