@@ -13,6 +13,8 @@ type Used =
 
 /** visualizations 2.10: what of the organisation's settings changes a picture. A `client_config` is one of these. */
 export interface DisplaySettings extends Pick<ClientConfig, Used> {
+  /** Charts have no tools of their own (visualizations 5.15). */
+  hidePlotlyModeBar?: boolean;
   /** Texts of false and true. */
   booleanValues?: readonly [string, string];
 }
