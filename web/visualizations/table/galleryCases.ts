@@ -1,17 +1,5 @@
 import type { ColumnType, ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
-import type { StoredOptions } from '../define.ts';
-import type { ResultSource } from '../resultTable.ts';
-
-export interface Case {
-  name: string;
-  note: string;
-  type: string;
-  options: StoredOptions;
-  make: () => ResultSource;
-  /** In a place of this height; without one it has its own. */
-  height?: number;
-  context?: 'query' | 'widget';
-}
+import type { GalleryCase } from '../gallery/galleryCase.ts';
 
 const column = (name: string, type: ColumnType): ResultColumn => ({ name, friendly_name: name, type });
 const rowsOf = (count: number, make: (at: number) => ResultRow): ResultRow[] => Array.from({ length: count }, (_, at) => make(at));
@@ -43,14 +31,15 @@ const readingColumns = [
 const picture = (at: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="80" height="24"><rect width="80" height="24" rx="4" fill="#1971C2" fill-opacity=".15"/><rect width="${8 + wave(at) * 72}" height="24" rx="4" fill="#1971C2"/></svg>`)}`;
 
-export const tableCases: Case[] = [
+export const galleryCases: GalleryCase[] = [
   {
     name: 'readings',
+    width: 760,
     note: 'What most results look like; search, a description, small pager as in a widget.',
     type: 'TABLE',
     context: 'widget',
     options: {
-      itemsPerPage: 10,
+      itemsPerPage: 5,
       columns: [
         { name: 'time' },
         { name: 'device', title: 'Device', allowSearch: true },
@@ -65,6 +54,8 @@ export const tableCases: Case[] = [
   },
   {
     name: 'kinds',
+    width: 1400,
+    isPictured: false,
     note: 'Every way to display a column.',
     type: 'TABLE',
     options: {
@@ -157,6 +148,7 @@ export const tableCases: Case[] = [
   },
   {
     name: 'odd',
+    isPictured: false,
     note: 'Names and values that break other tables.',
     type: 'TABLE',
     options: {},
@@ -172,6 +164,8 @@ export const tableCases: Case[] = [
   },
   {
     name: 'wide',
+    isHeavy: true,
+    width: 1200,
     note: '500 columns, 500 rows on one page.',
     type: 'TABLE',
     height: 480,
@@ -185,6 +179,8 @@ export const tableCases: Case[] = [
   },
   {
     name: 'million',
+    isHeavy: true,
+    width: 1200,
     note: 'A million rows on one page.',
     type: 'TABLE',
     height: 640,

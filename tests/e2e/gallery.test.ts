@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { startGallery } from './support/gallery.ts';
+import { journey } from './support/journey.ts';
+import { comparePicture, isComparable, referenceNames, stillPicture } from './support/pictures.ts';
+
+const gallery = await startGallery();
+afterAll(gallery.stop);
+
+/** A moment that never passes, for what tells how long ago something was. */
+const now = new Date('2026-03-01T12:00:00Z');
+
+interface Listed {
+  id: string;
+  isPictured: boolean;
+  isHostile: boolean;
+}
+
+async function openGallery(page: Page): Promise<Listed[]> {
+  await page.clock.setFixedTime(now);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${gallery.url}?bare#none`);
+  return page.evaluate<Listed[]>('galleryCases');
+}
+
+/** Without a new page: only the picture changes. */
+async function show(page: Page, id: string) {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#${id}`)}`);
+  const picture = page.locator(`[data-case="${id}"]`);
+  await picture.locator('figure, [role="alert"]').first().waitFor();
+  await picture.getByText('Loading…').first().waitFor({ state: 'detached' });
+  return picture;
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(
+    `every kind looks like its reference picture, ${theme}`,
+    { timeout: 300_000 },
+    journey(
+      `gallery-${theme}`,
+      async ({ page, faults }) => {
+        faults.allow(/This value cannot be read/); // the case that shows what a broken row does
+        const wrong: string[] = [];
+        for (const { id } of (await openGallery(page)).filter(({ isPictured }) => isPictured)) {
+          const taken = await stillPicture(await show(page, id));
+          const fault = isComparable ? await comparePicture(`${id}-${theme}`, taken) : null;
+          if (fault) wrong.push(fault);
+        }
+        expect(wrong).toEqual([]);
+      },
+      { theme },
+    ),
+  );
+}
+
+test(
+  'every reference picture has its case',
+  journey('gallery-references', async ({ page }) => {
+    const ids = (await openGallery(page)).filter(({ isPictured }) => isPictured).map(({ id }) => id);
+    expect(referenceNames().filter((name) => !ids.includes(name.replace(/-(light|dark)$/, '')))).toEqual([]);
+  }),
+);
+
+test(
+  'no kind breaks on a hostile result',
+  { timeout: 300_000 },
+  journey('gallery-hostile', async ({ page }) => {
+    const wrong: string[] = [];
+    for (const { id } of (await openGallery(page)).filter(({ isHostile }) => isHostile)) {
+      const picture = await show(page, id);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      if ((await picture.getByText('Error while rendering').count()) > 0) wrong.push(`${id}: ${await picture.innerText()}`);
+      if (await page.evaluate<boolean>("'hacked' in window")) wrong.push(`${id}: a script of the data was run`);
+    }
+    expect(wrong).toEqual([]);
+  }),
+);
