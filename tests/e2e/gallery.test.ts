@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { startGallery } from './support/gallery.ts';
 import { journey } from './support/journey.ts';
-import { comparePicture, isComparable, referenceNames, stillPicture } from './support/pictures.ts';
+import { comparePicture, isComparable, referenceNames, stillPicture, watchRequests } from './support/pictures.ts';
 
 const gallery = await startGallery();
 afterAll(gallery.stop);
@@ -20,6 +20,9 @@ async function openGallery(page: Page): Promise<Listed[]> {
   await page.clock.setFixedTime(now);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${gallery.url}?bare#none`);
+  await page.evaluate(
+    `Promise.all(['400 14px "Inter Variable"', '400 13px "JetBrains Mono Variable"'].map((font) => document.fonts.load(font)))`,
+  );
   return page.evaluate<Listed[]>('galleryCases');
 }
 
@@ -41,8 +44,9 @@ for (const theme of ['light', 'dark'] as const) {
       async ({ page, faults }) => {
         faults.allow(/This value cannot be read/); // the case that shows what a broken row does
         const wrong: string[] = [];
+        const isQuiet = watchRequests(page);
         for (const { id } of (await openGallery(page)).filter(({ isPictured }) => isPictured)) {
-          const taken = await stillPicture(await show(page, id));
+          const taken = await stillPicture(await show(page, id), isQuiet);
           const fault = isComparable ? await comparePicture(`${id}-${theme}`, taken) : null;
           if (fault) wrong.push(fault);
         }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pixelmatch from 'pixelmatch';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { artifacts } from './console.ts';
 import { until } from './until.ts';
@@ -15,13 +15,24 @@ export const isComparable = process.platform === 'linux' && process.arch === 'x6
 /** Of all pixels. What is drawn twice is the same to the pixel here; another processor may round an edge another way. */
 const mostDifferent = 0.002;
 
-/** A picture of something that has come to rest: the same twice in a row. */
-export async function stillPicture(locator: Locator): Promise<Buffer> {
+/** Counts what a page still waits for: fonts and the code of kinds come when they are first needed. */
+export function watchRequests(page: Page): () => boolean {
+  const open = new Set<Request>();
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return () => open.size === 0;
+}
+
+/** A picture of something that has come to rest: nothing is on its way, and it looks the same twice in a row. */
+export async function stillPicture(locator: Locator, isQuiet: () => boolean): Promise<Buffer> {
   let before: Buffer | undefined;
-  return until('the picture is at rest', 15_000, async () => {
+  return until('the picture is at rest', 20_000, async () => {
+    await locator.page().evaluate('document.fonts.ready');
+    const wasQuiet = isQuiet();
     const now = await locator.screenshot({ animations: 'disabled', caret: 'hide' });
-    const isSame = before?.equals(now);
-    before = now;
+    const isSame = wasQuiet && isQuiet() && before?.equals(now);
+    before = wasQuiet ? now : undefined;
     return isSame ? now : undefined;
   });
 }
