@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startGallery } from './support/gallery.ts';
 import { journey } from './support/journey.ts';
 import { comparePicture, isComparable, referenceNames, stillPicture, watchRequests } from './support/pictures.ts';
+import { soon } from './support/screen.ts';
 
 const gallery = await startGallery();
 afterAll(gallery.stop);
@@ -31,7 +32,7 @@ async function show(page: Page, id: string) {
   await page.evaluate(`location.hash = ${JSON.stringify(`#${id}`)}`);
   const picture = page.locator(`[data-case="${id}"]`);
   await picture.locator('figure, [role="alert"]').first().waitFor();
-  await picture.getByText('Loading…').first().waitFor({ state: 'detached' });
+  await soon(() => picture.getByText('Loading…').count()).toBe(0);
   return picture;
 }
 

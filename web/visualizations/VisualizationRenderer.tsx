@@ -44,7 +44,7 @@ function FilteredVisualization({ filters, ...drawing }: Drawing & { filters: Res
   return (
     <div className={styles.visualization}>
       {filters.filters.length > 0 && (
-        <Suspense fallback={<div className={styles.filtersPlace} />}>
+        <Suspense fallback={<FiltersPlace />}>
           <Filters filters={filters.filters} settings={settings} onChoose={filters.choose} />
         </Suspense>
       )}
@@ -63,6 +63,12 @@ function FilteredVisualization({ filters, ...drawing }: Drawing & { filters: Res
     </div>
   );
 }
+
+const FiltersPlace = () => (
+  <div className={styles.filtersPlace} role="status">
+    <span className="visually-hidden">Loading…</span>
+  </div>
+);
 
 function Picture({
   kind,
