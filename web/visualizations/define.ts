@@ -1,7 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { type ComponentType, createElement, lazy, type ReactElement, useCallback, useMemo } from 'react';
 import type { z } from 'zod';
-import type { DisplaySettings } from './displaySettings.ts';
+import { commonSettings, type DisplaySettings } from './displaySettings.ts';
 import type { ResultTable } from './resultTable.ts';
 import { useStable } from './useStable.ts';
 
@@ -58,6 +58,8 @@ interface Definition<O extends StoredOptions> {
   size: WidgetSize;
   /** Not offered for new ones. */
   isDeprecated?: boolean;
+  /** Why it cannot be saved like this, said beside the setting as well; null when it can. */
+  faultOf?: (options: O) => string | null;
   /** One sentence for those who do not see the picture. */
   summary: (table: ResultTable, options: O) => string;
   Renderer: () => Promise<{ default: ComponentType<RendererProps<O>> }>;
@@ -72,6 +74,8 @@ export interface VisualizationKind {
   isDeprecated: boolean;
   effectiveOptions: (stored: unknown, source: OptionsSource) => StoredOptions;
   optionsToSave: (effective: StoredOptions) => StoredOptions;
+  /** Why effective options cannot be saved, or null. */
+  faultOf: (stored: unknown, source?: OptionsSource) => string | null;
   summary: (table: ResultTable, stored: unknown, settings: DisplaySettings) => string;
   draw: (props: RendererProps<StoredOptions>) => ReactElement;
   /** Null for a kind without settings. */
@@ -97,12 +101,15 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
     isDeprecated,
     effectiveOptions: effective,
     optionsToSave: (options) => Object.fromEntries(Object.entries(options).filter(([key]) => !transient.includes(key))),
+    faultOf: (stored, source = nothingKnown) => definition.faultOf?.(effective(stored, source)) ?? null,
     summary: (table, stored, settings) => definition.summary(table, effective(stored, { columns: table.columns, settings })),
     draw: (props) => createElement(EffectiveRenderer<O>, { ...props, key: type, effective, Renderer }),
     edit: Editor ? (props) => createElement(EffectiveEditor<O>, { ...props, key: type, effective, Editor }) : null,
     preload: () => void definition.Renderer().catch(() => {}),
   };
 }
+
+const nothingKnown: OptionsSource = { columns: [], settings: commonSettings };
 
 type Effective<O> = (stored: unknown, source: OptionsSource) => O;
 

@@ -1,8 +1,13 @@
+import { battery } from './battery/index.ts';
+import { cohort } from './cohort/index.ts';
+import { counter } from './counter/index.ts';
 import type { VisualizationKind } from './define.ts';
+import { details } from './details/index.ts';
+import { funnel } from './funnel/index.ts';
 import { table } from './table/index.ts';
 
 /** Every kind, one line each. */
-export const visualizations: readonly VisualizationKind[] = [table];
+export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, table];
 
 const byType = new Map(visualizations.map((kind) => [kind.type, kind]));
 

@@ -10,10 +10,11 @@ interface DelayedInputProps {
   placeholder?: string | undefined;
   'aria-label'?: string;
   isCode?: boolean;
+  isDisabled?: boolean;
 }
 
 /** visualizations 3: text applies 200 ms after the last keystroke, or when one leaves the field. */
-export function DelayedInput({ value, onChange, isCode = false, ...props }: DelayedInputProps) {
+export function DelayedInput({ value, onChange, isCode = false, isDisabled = false, ...props }: DelayedInputProps) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -51,6 +52,7 @@ export function DelayedInput({ value, onChange, isCode = false, ...props }: Dela
     <Input
       {...props}
       value={text}
+      disabled={isDisabled}
       spellCheck={false}
       autoComplete="off"
       {...(isCode && { style: { fontFamily: 'var(--font-code)', fontSize: 13 } })}

@@ -1,13 +1,6 @@
-import type { ColumnType, ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { column, moment, rooms, rowsOf, wave } from '../gallery/fixedData.ts';
 import type { GalleryCase } from '../gallery/galleryCase.ts';
-
-const column = (name: string, type: ColumnType): ResultColumn => ({ name, friendly_name: name, type });
-const rowsOf = (count: number, make: (at: number) => ResultRow): ResultRow[] => Array.from({ length: count }, (_, at) => make(at));
-
-/** Always the same numbers. */
-const wave = (at: number) => Math.sin(at * 12.9898) * 43758.5453 - Math.floor(Math.sin(at * 12.9898) * 43758.5453);
-const moment = (at: number) => new Date(Date.UTC(2024, 1, 9, 7) + at * 61_000).toISOString();
-const rooms = ['boiler house', 'cold store', 'green house 2', 'roof', 'loading bay'];
 
 const reading = (at: number): ResultRow => ({
   time: moment(at),

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** Parts of stored options. Whatever is missing or of the wrong kind is the default: a picture is never lost to one bad key. */
+export const textOption = (initial: string) => z.string().default(initial).catch(initial);
+export const flagOption = (initial: boolean) => z.boolean().default(initial).catch(initial);
+
+/** Numbers were stored as text by some editors. */
+const numeric = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number());
+export const numberOption = (initial: number) => numeric.default(initial).catch(initial);
+export const wholeOption = (initial: number) => numeric.transform(Math.trunc).default(initial).catch(initial);
+
+export const maybeText = z.string().optional().catch(undefined);
+export const maybeFlag = z.boolean().optional().catch(undefined);
+export const columnOption = z.string().nullable().default(null).catch(null);
