@@ -4,10 +4,11 @@ import { counter } from './counter/index.ts';
 import type { VisualizationKind } from './define.ts';
 import { details } from './details/index.ts';
 import { funnel } from './funnel/index.ts';
+import { pivot } from './pivot/index.ts';
 import { table } from './table/index.ts';
 
 /** Every kind, one line each. */
-export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, table];
+export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, pivot, table];
 
 const byType = new Map(visualizations.map((kind) => [kind.type, kind]));
 

@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { DisplaySettings } from '../../displaySettings.ts';
+import type { ResultTable } from '../../resultTable.ts';
+import { finish, runSliced } from '../../table/view/sliced.ts';
+import type { PivotOptions } from '../pivotOptions.ts';
+import type { Attribute } from './attribute.ts';
+import { type PivotData, type PivotRequest, pivotData, type TooMany } from './pivotData.ts';
+import { pivotRequest } from './pivotRequest.ts';
+
+const fewEnough = 5000;
+
+/** What was made, and of what: while a new one is on its way the one of before keeps its own headings. */
+export interface MadePivot {
+  request: PivotRequest;
+  data: PivotData | TooMany;
+}
+
+interface PivotState {
+  made: MadePivot | null;
+  /** While a new one is being made the one of before is shown. */
+  progress: number | null;
+  known: Map<string, Attribute>;
+}
+
+/** At once where that is quick, else in slices; what was read of a column is kept as long as the rows are the same. */
+export function usePivotData(table: ResultTable, options: PivotOptions, settings: DisplaySettings): PivotState {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, other codes
+  const known = useMemo(() => new Map<string, Attribute>(), [table, settings]);
+  const { rows, cols, vals, aggregatorName, valueFilter, hiddenAttributes, hiddenFromAggregators } = options;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the figures depend on; how they are drawn changes nothing
+  const request = useMemo(
+    () => pivotRequest(table, options, settings, known),
+    [table, settings, known, rows, cols, vals, aggregatorName, valueFilter, hiddenAttributes, hiddenFromAggregators],
+  );
+  const quick = useMemo(
+    (): MadePivot | null => (request.rows.length <= fewEnough ? { request, data: finish(pivotData(request)) } : null),
+    [request],
+  );
+  const [slow, setSlow] = useState<MadePivot | null>(null);
+  const [progress, setProgress] = useState(0);
+
+  useEffect(() => {
+    if (quick) return;
+    const work = new AbortController();
+    setProgress(0);
+    void runSliced(pivotData(request), { signal: work.signal, onProgress: setProgress }).then((data) => {
+      if (data && !work.signal.aborted) setSlow({ request, data });
+    });
+    return () => work.abort();
+  }, [request, quick]);
+
+  const isReady = quick !== null || slow?.request === request;
+  return { made: quick ?? slow, progress: isReady ? null : progress, known };
+}

@@ -1,0 +1,29 @@
+import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
+import { LegendComponent, TitleComponent } from 'echarts/components';
+import { useMemo } from 'react';
+import { EChart, useChartColors } from '../../echarts/EChart.tsx';
+import { registerParts } from '../../echarts/parts.ts';
+import styles from '../Pivot.module.css';
+import { chartOption } from './chartOption.ts';
+import type { DrawingProps } from './drawing.ts';
+
+registerParts([BarChart, LineChart, PieChart, ScatterChart, LegendComponent, TitleComponent]);
+const counted = new Intl.NumberFormat('en');
+
+/** The pivot as a chart; what has no room is told under it. */
+export default function PivotChart({ data, rendererName, measure, print, label }: DrawingProps) {
+  const { ink } = useChartColors();
+  const { option, left } = useMemo(() => chartOption({ data, rendererName, measure, print }), [data, rendererName, measure, print]);
+  const inked = useMemo(() => ({ ...option, textStyle: { color: ink } }), [option, ink]);
+  return (
+    <>
+      <EChart option={inked} label={label} height={320} />
+      {(left.series > 0 || left.categories > 0) && (
+        <p className={styles.cut}>
+          Not drawn: {counted.format(left.series)} more series and {counted.format(left.categories)} more values along the axis. A table
+          shows all of them.
+        </p>
+      )}
+    </>
+  );
+}
