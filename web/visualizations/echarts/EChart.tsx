@@ -24,7 +24,8 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
   const place = useRef<HTMLDivElement>(null);
   const theme = useThemeName();
   const [chart, setChart] = useState<EChartsType | null>(null);
-  const drawn = useRef<string | null>(null);
+  /** What a new instance begins with, then what it was drawn with. */
+  const drawn = useRef(theme);
 
   useLayoutEffect(() => {
     const element = place.current;
@@ -36,8 +37,7 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
       if (width === 0 || height === 0) return;
       if (made) made.resize({ width, height });
       else {
-        made = init(element, null, { renderer: 'canvas', width, height });
-        drawn.current = null;
+        made = init(element, chartTheme(drawn.current), { renderer: 'canvas', width, height });
         setChart(made);
       }
     };
@@ -52,14 +52,15 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
   }, []);
 
   useLayoutEffect(() => {
+    chart?.setOption({ animation: false, ...option }, { notMerge: true });
+  }, [chart, option]);
+
+  // After the option: a chart without one forgets its theme.
+  useLayoutEffect(() => {
     if (!chart || drawn.current === theme) return;
     drawn.current = theme;
     chart.setTheme(chartTheme(theme));
   }, [chart, theme]);
-
-  useLayoutEffect(() => {
-    chart?.setOption({ animation: false, ...option }, { notMerge: true });
-  }, [chart, option]);
 
   useEffect(() => (chart ? onReady?.(chart) : undefined), [chart, onReady]);
 
