@@ -1,9 +1,9 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import type { ByteSink, Bytes } from '../byte-sink.ts';
 import { constantBytes, writeConstant } from '../constant-bytes.ts';
+import { writeNumeric } from './binary-numeric.ts';
 import { writeBinaryDate, writeTimestamp, writeTimestampWithZone } from './binary-times.ts';
 import { hexDigits, isPlain, writeJsonEscape, writeNull } from './fields.ts';
-import { numericText } from './numeric-text.ts';
 import { writeDouble, writeInteger } from './print-number.ts';
 
 /**
@@ -60,13 +60,6 @@ const writeFloat4: BinaryWriter = ({ view }, at, _, out) => {
   const value = view.getFloat32(at);
   if (!Number.isFinite(value)) writeNull(out);
   else writeDouble(value === 0 ? value : shortestOf(value), out);
-};
-
-const writeNumeric: BinaryWriter = ({ view }, at, _, out) => {
-  const text = numericText(view, at);
-  const json = decimalJson(text);
-  out.reserve(json.length * 3 + 64);
-  out.text(json);
 };
 
 export const writeTextBytes: BinaryWriter = ({ bytes }, at, length, out) => {

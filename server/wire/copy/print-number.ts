@@ -17,7 +17,8 @@ export function writeDigits(value: number, width: number, out: ByteSink): void {
   out.length += width;
 }
 
-function widthOf(value: number): number {
+/** Of a whole number below 10^9. */
+export function widthOf(value: number): number {
   if (value < 10) return 1;
   if (value < 100) return 2;
   if (value < 1000) return 3;
