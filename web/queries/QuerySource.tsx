@@ -2,7 +2,8 @@ import MenuFoldOutlined from '@ant-design/icons/MenuFoldOutlined';
 import MenuUnfoldOutlined from '@ant-design/icons/MenuUnfoldOutlined';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
-import { placeholderText } from '@telltale/domain/parameters/placeholders.ts';
+import { parametersInUse, placeholderText } from '@telltale/domain/parameters/placeholders.ts';
+import { normalizeValue } from '@telltale/domain/parameters/values.ts';
 import { type Query, queriesApi } from '@telltale/domain/queries/contract.ts';
 import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
 import { statementAt } from '@telltale/domain/sql/statements.ts';
@@ -96,16 +97,18 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
     editor.current?.replaceAll(text);
     edited.setText(text);
   };
+  const valuesIn = (text: string) => state.appliedTo(parametersInUse(text, edited.definitions));
   const executePart = (isStatement: boolean) => {
     if (!canExecute || isPending || run.isRunning) return;
     const read = editor.current?.read() ?? { text: edited.text, selection: '', cursor: 0, lineOffset: 0, columnOffset: 0 };
     const { text, selection, cursor, lineOffset, columnOffset } = read;
-    if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset, columnOffset }, state.applied);
+    const values = valuesIn(text);
+    if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset, columnOffset }, values);
     const statement = isStatement && syntax === 'sql' ? statementAt(text, dialectOf(source?.type), cursor) : null;
-    if (!statement) return execute({ text, ...wholeText }, state.applied);
+    if (!statement) return execute({ text, ...wholeText }, values);
     const above = text.slice(0, statement.start).split('\n');
     const at = { lineOffset: above.length - 1, columnOffset: above.at(-1)?.length ?? 0 };
-    execute({ text: statement.text, isPart: statement.text !== text, ...at }, state.applied);
+    execute({ text: statement.text, isPart: statement.text !== text, ...at }, values);
   };
   const executeApplied = (values: typeof state.applied) => {
     if (!canExecute) return;
@@ -115,7 +118,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
     if (!canEdit) return;
     const text = editor.current?.read()?.text ?? edited.text;
     edited.setText(text);
-    const reply = await edited.save(text, state.applied);
+    const reply = await edited.save(text, valuesIn(text));
     if (!reply || saved) return;
     setDraft(null);
     onCreated(reply.id);
@@ -143,12 +146,13 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   });
 
   const keepParameter = (parameter: QueryParameter) => {
+    const values = state.put(parameter.name, normalizeValue(parameter, parameter.value));
     if (dialog?.parameter) {
       const next = edited.parameters.map((known) => (known.name === parameter.name ? parameter : known));
-      edited.changeParameters(next, state.applied);
+      edited.changeParameters(next, values);
       return;
     }
-    edited.changeParameters([...edited.parameters, parameter], state.applied, true);
+    edited.changeParameters([...edited.parameters, parameter], values, true);
     setTimeout(() => editor.current?.insert(placeholderText(parameter)));
   };
   const goTo = (line: number, column: number) => {
@@ -275,7 +279,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             queryId={edited.id}
             state={state}
             onApply={executeApplied}
-            onEdit={canEdit ? (parameter) => setDialog({ parameter }) : undefined}
+            onEdit={canEdit ? (parameter) => setDialog({ parameter: { ...parameter, value: state.applied[parameter.name] } }) : undefined}
             onOrder={canEdit ? (ordered) => edited.changeParameters(ordered, state.applied) : undefined}
           />
           <RunNotice run={run} onPlace={goTo} />
@@ -293,6 +297,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
         {dialog && (
           <ParameterDialog
             parameter={dialog.parameter}
+            queryId={edited.id}
             takenNames={edited.parameters.map(({ name }) => name)}
             onSave={keepParameter}
             onClose={() => setDialog(null)}

@@ -1,6 +1,6 @@
 import { humanize, isRangeType, type ParameterType, type QueryParameter, typeOf } from '@telltale/domain/parameters/contract.ts';
 import { placeholderText } from '@telltale/domain/parameters/placeholders.ts';
-import { isMulti } from '@telltale/domain/parameters/values.ts';
+import { isMulti, normalizeValue } from '@telltale/domain/parameters/values.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { Checkbox, Input, Select } from 'antd';
 import { useId, useState } from 'react';
@@ -8,6 +8,7 @@ import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useDelayed } from '../../ui/useDelayed.ts';
 import styles from '../dialogs/Dialogs.module.css';
+import { ParameterInput } from './ParameterInput.tsx';
 import { multiOptions, type Quotation, quotationExample, quotationOf, quotations } from './quotation.ts';
 
 const types: readonly { label: string; title: string; options: { value: ParameterType; label: string }[] }[] = [
@@ -45,6 +46,8 @@ interface ParameterDialogProps {
   /** Null for a new one. */
   parameter: QueryParameter | null;
   takenNames: readonly string[];
+  /** The saved query that has it, whose dropdowns may be read. */
+  queryId: number | null;
   onSave: (parameter: QueryParameter) => void;
   onClose: () => void;
 }
@@ -52,7 +55,7 @@ interface ParameterDialogProps {
 const wordPattern = /^[\p{L}_][\p{L}\p{N}_ -]*$/u;
 
 /** Screens 8.2 */
-export default function ParameterDialog({ parameter, takenNames, onSave, onClose }: ParameterDialogProps) {
+export default function ParameterDialog({ parameter, takenNames, queryId, onSave, onClose }: ParameterDialogProps) {
   const id = useId();
   const [draft, setDraft] = useState<QueryParameter>(parameter ?? { name: '', title: '', type: 'text', value: null, global: false });
   const [isTitled, setTitled] = useState(parameter !== null);
@@ -64,18 +67,18 @@ export default function ParameterDialog({ parameter, takenNames, onSave, onClose
   const isIncomplete = !!fault || name === '' || title.trim() === '' || (type === 'query' && !draft.queryId);
   const change = (changes: Partial<QueryParameter>) => setDraft((before) => ({ ...before, ...changes }) as QueryParameter);
 
-  const save = () => {
-    const { enumOptions, queryId, multiValuesOptions, ...common } = draft;
-    onSave({
-      ...common,
-      name,
-      title: title.trim(),
-      type,
-      ...(type === 'enum' && { enumOptions: enumOptions ?? '' }),
-      ...(type === 'query' && { queryId }),
-      ...(hasChoices && multiValuesOptions && { multiValuesOptions }),
-    });
+  const { enumOptions, queryId: dropdownId, multiValuesOptions, ...common } = draft;
+  const definition: QueryParameter = {
+    ...common,
+    name,
+    title: title.trim(),
+    type,
+    ...(type === 'enum' && { enumOptions: enumOptions ?? '' }),
+    ...(type === 'query' && { queryId: dropdownId }),
+    ...(hasChoices && multiValuesOptions && { multiValuesOptions }),
   };
+  const value = normalizeValue(definition, draft.value);
+  const save = () => onSave({ ...definition, value });
 
   return (
     <Dialog
@@ -167,6 +170,18 @@ export default function ParameterDialog({ parameter, takenNames, onSave, onClose
             </span>
           </>
         )}
+        <label htmlFor={`${id}-value`}>Default value</label>
+        <span className={styles.value}>
+          <ParameterInput
+            key={`${type} ${dropdownId ?? ''}`}
+            id={`${id}-value`}
+            parameter={definition}
+            queryId={queryId}
+            value={value}
+            onChange={(next) => change({ value: next })}
+          />
+          <span className={styles.help}>What whoever opens the query starts with</span>
+        </span>
       </div>
     </Dialog>
   );
@@ -182,9 +197,10 @@ function QuerySelect({ id, value, onChange }: { id: string; value: number | null
   const term = useDelayed(typed.trim());
   const found = useRead(queriesApi.list, { query: { q: term, page_size: 20, brief: '1', ...(term ? {} : { order: '-created_at' }) } });
   const current = useRead(queriesApi.get, { params: { id: value ?? 0 } }, { enabled: value !== null });
-  const options = (found.data?.results ?? []).map((query) => ({ value: query.id, label: query.name }));
+  // Screens 1.10: drafts may change under the hands of those who choose from them.
+  const options = (found.data?.results ?? []).map((query) => ({ value: query.id, label: query.name, disabled: query.is_draft }));
   if (value !== null && !options.some((option) => option.value === value)) {
-    options.unshift({ value, label: current.data?.name ?? `Query ${value}` });
+    options.unshift({ value, label: current.data?.name ?? `Query ${value}`, disabled: false });
   }
   return (
     <Select
@@ -194,6 +210,8 @@ function QuerySelect({ id, value, onChange }: { id: string; value: number | null
       loading={found.isFetching}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       options={options}
+      notFoundContent="No results matching search term."
+      optionRender={({ label, data }) => (data.disabled ? <span title="Publish it first">{label} · Unpublished</span> : label)}
       onChange={onChange}
     />
   );

@@ -18,9 +18,17 @@ export function useParameterValues(parameters: readonly QueryParameter[], isInAd
 
   return {
     applied,
+    /** For a text that is newer than the bar: it follows the editor after a moment. */
+    appliedTo: (others: readonly QueryParameter[]): Values => effectiveValues(others, stored, first.current),
     shown: { ...applied, ...pending } as Values,
     pendingNames: Object.keys(pending),
     set: (name: string, value: ParameterValue) => setWaiting((before) => withPending(before, applied, name, value)),
+    /** Applied at once: somebody set it where parameters are defined. */
+    put: (name: string, value: ParameterValue): Values => {
+      setStored((before) => ({ ...before, [name]: value }));
+      setWaiting(({ [name]: _, ...others }) => others);
+      return { ...applied, [name]: value };
+    },
     /** Returns the values that count from now on. */
     apply: (): Values => {
       const values = { ...applied, ...pending };

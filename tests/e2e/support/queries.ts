@@ -1,0 +1,61 @@
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
+import { type NewQuery, type Query, queriesApi } from '@telltale/domain/queries/contract.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { TestClient } from '../../../server/testing/client.ts';
+import { adminClient } from './people.ts';
+
+/** The built-in source, on which every SELECT runs. */
+export async function builtInSource(): Promise<number> {
+  const sources = await (await adminClient()).get(dataSourcesApi.list);
+  const found = Array.isArray(sources) ? sources.find(({ type }) => type === 'telltale') : undefined;
+  if (!found) throw new Error('The console has no built-in source.');
+  return found.id;
+}
+
+export async function makeQuery(given: Partial<NewQuery> & { query: string }, client?: TestClient): Promise<Query> {
+  const by = client ?? (await adminClient());
+  return by.get(queriesApi.create, { body: { name: 'A query', data_source_id: await builtInSource(), ...given } });
+}
+
+export const editor = (page: Page): Locator => page.locator('.cm-content');
+
+/** Replaces the text, as a paste does. */
+export async function write(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+}
+
+/** What stands in the editor; only of short texts, because lines out of sight are not drawn. */
+export const textOf = async (page: Page): Promise<string> => (await editor(page).innerText()).trim();
+
+export const cell = (page: Page, text: string): Locator => page.getByRole('region', { name: 'Result' }).getByText(text, { exact: true });
+
+/** An entry of the menu behind the three dots of a query. */
+export async function menu(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+/** An entry of the menu below the result. */
+export async function resultMenu(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions with the result' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+/** An option of a select; long lists draw only what can be seen, so they are scrolled to it. */
+export async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click();
+  const list = page.locator('.ant-select-dropdown:visible');
+  const found = list.getByTitle(option, { exact: true }).first();
+  await list.waitFor();
+  for (let tries = 0; tries < 40 && !(await found.isVisible()); tries++) {
+    await list.hover();
+    await page.mouse.wheel(0, 120);
+    await page.waitForTimeout(50);
+  }
+  await found.click();
+  // The list of several choices stays open.
+  await list.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => {});
+}
