@@ -19,6 +19,12 @@ export function errorFrom(status: number, body: unknown): ApiError {
   return new ApiError(status, typeof message === 'string' && message ? message : `The server answered with an error (${status}).`, body);
 }
 
+/** What the server itself said about it; null where nobody told why. */
+export function toldReason({ body }: Pick<ApiError, 'body'>): string | null {
+  const message = body !== null && typeof body === 'object' && 'message' in body ? body.message : null;
+  return typeof message === 'string' && message !== '' ? message : null;
+}
+
 /** Screens 1.1: the two ways in which the server says that the session is over. */
 export const isSignedOut = (error: ApiError): boolean =>
   error.status === 401 || (error.status === 404 && error.message.includes('Please login'));

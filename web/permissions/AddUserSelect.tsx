@@ -35,6 +35,7 @@ export function AddUserSelect({ taken, isBusy, onChoose }: AddUserSelectProps) {
       onChange={(id: number | null) => {
         if (id === null) return;
         setTyped('');
+        setOpen(false);
         onChoose({ id });
       }}
     />

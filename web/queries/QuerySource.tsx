@@ -10,6 +10,7 @@ import { statementAt } from '@telltale/domain/sql/statements.ts';
 import { Button } from 'antd';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { toldReason } from '../api/ApiError.ts';
 import { recordEvent } from '../api/events.ts';
 import { useRead, useWrite } from '../api/query.ts';
 import { useCan } from '../api/session.ts';
@@ -78,7 +79,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const [isSideHidden, setSideHidden] = useState(() => readLocal(localKeys.isSideHidden, false, isBoolean));
   const [editorSize, setEditorSize, resetEditor] = usePaneSize(localKeys.editorPane, 260);
   const snippets = useRead(querySnippetsApi.list, {}, { staleTime: 60_000, retry: false });
-  const format = useWrite(queriesApi.format, { failed: ({ message }) => message || 'Failed to format query: unknown error.' });
+  const format = useWrite(queriesApi.format, { failed: (error) => toldReason(error) ?? 'Failed to format query: unknown error.' });
   const letGo = useLeaveGuard(edited.isDirty);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first save leads to another address, whose title is a common one
   useEffect(() => {

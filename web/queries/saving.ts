@@ -1,4 +1,5 @@
 import { type Query, type QueryChanges, queriesApi } from '@telltale/domain/queries/contract.ts';
+import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { ApiError, call } from '../api/call.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { notify } from '../ui/notify.tsx';
@@ -46,6 +47,14 @@ export async function saveFields(saved: Query, changes: QueryChanges): Promise<Q
   }
 }
 
+/** What a run depends on beside the text. */
+const aroundTheText = ({ options, data_source_id }: Query) => ({
+  parameters: options.parameters,
+  isLimited: options.apply_auto_limit ?? false,
+  database: databaseOf(options),
+  data_source_id,
+});
+
 export interface TextToSave {
   saved: Query;
   /** The text and the version that the work on it began with. */
@@ -66,7 +75,7 @@ export async function saveText({ saved, baseline, version, body }: TextToSave): 
     const theirs = await readTheirs(saved.id);
     const again = () => saveText({ saved, baseline, version: theirs.version, body });
     const isSameText = theirs.query === baseline || theirs.query === body.query;
-    const isSameRest = isDeepEqual(theirs.options, saved.options) && theirs.data_source_id === saved.data_source_id;
+    const isSameRest = isDeepEqual(aroundTheText(theirs), aroundTheText(saved));
     if (isSameText && isSameRest) return again();
     const merged = mergeTexts(baseline, body.query, theirs.query);
     const answer = await askAboutConflict({ mine: body.query, theirs, merged: isSameText ? null : merged, isSameRest });

@@ -47,7 +47,7 @@ function NoResult({ onRun, hint }: Pick<QueryResultsProps, 'onRun' | 'hint'>) {
   if (!onRun) return <EmptyState>You do not have a permission to execute/refresh this query.</EmptyState>;
   return (
     <EmptyState action={<Button onClick={onRun}>Refresh Now</Button>}>
-      Query has no result. Execute/Refresh the query to show results.
+      Query Has no Result — Execute/Refresh the query to show results.
     </EmptyState>
   );
 }

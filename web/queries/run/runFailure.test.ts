@@ -11,8 +11,9 @@ test('Q8: a result that is gone, a message, no message', () => {
   expect(runFailure({ status: 404, message: 'Result not found', body: null })).toBe(
     'cached query result unavailable, please execute again.',
   );
-  expect(runFailure({ status: 500, message: 'Oh', body: null })).toBe('Oh');
-  expect(runFailure({ status: 500, message: '', body: null })).toBe('Unknown error occurred. Please try again later.');
+  expect(runFailure({ status: 500, message: 'Oh', body: { message: 'Oh' } })).toBe('Oh');
+  expect(runFailure({ status: 500, message: 'An error (500).', body: null })).toBe('Unknown error occurred. Please try again later.');
+  expect(runFailure({ status: 0, message: 'No connection.', body: null })).toBe('No connection.');
 });
 
 test('Q8: four tries more after 1, 2, 4 and 8 s, but not for a refusal', () => {

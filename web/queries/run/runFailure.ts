@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/ApiError.ts';
+import { type ApiError, toldReason } from '../../api/ApiError.ts';
 
 export const unknownErrorMessage = 'Unknown error occurred. Please try again later.';
 export const noCachedResultMessage = 'cached query result unavailable, please execute again.';
@@ -8,7 +8,8 @@ export function runFailure({ status, message, body }: Pick<ApiError, 'status' | 
   const refused = jobErrorIn(body);
   if (refused) return refused;
   if (status === 404) return noCachedResultMessage;
-  return message || unknownErrorMessage;
+  // Without an answer the message is the browser's own: there is no connection.
+  return toldReason({ body }) ?? ((status === 0 && message) || unknownErrorMessage);
 }
 
 /** A refused execution looks like a failed job (server-behaviour 1.1). */

@@ -9,7 +9,7 @@ export const useSnippets = () => useList(querySnippetsApi.list, { order: 'trigge
 export const useSnippet = (id: number | null) =>
   useRead(querySnippetsApi.get, { params: { id: id ?? 0 } }, { enabled: id !== null, retry: false });
 
-const words = { refresh: reads, saved: 'Saved.', failed: false } as const;
+const words = { refresh: reads, saved: 'Saved.', failed: 'Failed saving snippet.' } as const;
 export const useCreateSnippet = () => useWrite(querySnippetsApi.create, words);
 export const useSaveSnippet = () => useWrite(querySnippetsApi.save, words);
 
