@@ -9,9 +9,15 @@ import { dialog, dismiss, isGone, isSeen, notice } from './support/screen.ts';
 
 /** Q8: each message of the query area, provoked and read from the page. Those of a save by two people: queries-two-editors.test.ts. */
 const client = await adminClient();
-const makeSource = (body: DataSourceFields) => client.get(dataSourcesApi.create, { body });
-const away = await makeSource({ name: 'Away', type: 'pg', options: { host: '127.0.0.1', port: 1, dbname: 'none', user: 'nobody' } });
-const graph = await makeSource({ name: 'Graph', type: 'graphql', options: { url: 'https://graph.example/api' } });
+/** For one test only: a new query begins on the first of all sources. */
+async function withSources<T>(bodies: readonly DataSourceFields[], work: (...ids: number[]) => Promise<T>): Promise<T> {
+  const made = await Promise.all(bodies.map((body) => client.get(dataSourcesApi.create, { body })));
+  try {
+    return await work(...made.map(({ id }) => id));
+  } finally {
+    await Promise.all(made.map(({ id }) => client.call(dataSourcesApi.remove, { params: { id } })));
+  }
+}
 
 const run = (page: Page) => page.getByRole('button', { name: 'Execute' }).click();
 const fault = (page: Page, text: string) => isSeen(page.getByRole('alert').getByText(text, { exact: true }));
@@ -111,18 +117,22 @@ message('saving, deleting, keys and formatting that fail', async ({ page, faults
 
 message('a source that cannot be formatted, one that cannot be read', async ({ page, faults }) => {
   faults.allow(/(400|500)/);
-  const query = await makeQuery({ name: 'Elsewhere', query: '{ ships { name } }', data_source_id: graph.id });
-  await page.goto(`/queries/${query.id}/source`);
-  await isSeen(editor(page));
-  await page.keyboard.press('ControlOrMeta+Shift+f');
-  await isSeen(notice(page, 'Query formatting is not supported for your data source syntax.'));
+  const graph: DataSourceFields = { name: 'Graph', type: 'graphql', options: { url: 'https://graph.example/api' } };
+  const away: DataSourceFields = { name: 'Away', type: 'pg', options: { host: '127.0.0.1', port: 1, dbname: 'none', user: 'nobody' } };
+  await withSources([graph, away], async (graphId, awayId) => {
+    const query = await makeQuery({ name: 'Elsewhere', query: '{ ships { name } }', data_source_id: graphId });
+    await page.goto(`/queries/${query.id}/source`);
+    await isSeen(editor(page));
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await isSeen(notice(page, 'Query formatting is not supported for your data source syntax.'));
 
-  const lost = await makeQuery({ name: 'Lost', query: 'select 1', data_source_id: away.id });
-  await page.goto(`/queries/${lost.id}/source`);
-  await isSeen(page.getByText('Failed to load Database list. Please try again later.'));
-  await isSeen(page.getByText('Failed to load Schema. Please try again later.'));
-  await page.getByRole('button', { name: 'Refresh Schema' }).click();
-  await isSeen(notice(page, 'Schema refresh failed. Please try again later.'));
+    const lost = await makeQuery({ name: 'Lost', query: 'select 1', data_source_id: awayId });
+    await page.goto(`/queries/${lost.id}/source`);
+    await isSeen(page.getByText('Failed to load Database list. Please try again later.'));
+    await isSeen(page.getByText('Failed to load Schema. Please try again later.'));
+    await page.getByRole('button', { name: 'Refresh Schema' }).click();
+    await isSeen(notice(page, 'Schema refresh failed. Please try again later.'));
+  });
 });
 
 message('embedding: text parameters, a picture that is not there, a key that opens nothing, no public addresses', async (visit) => {
