@@ -1,10 +1,10 @@
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
-import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
+import { queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { queryVersionsApi } from '@telltale/domain/queries/versions.ts';
 import { afterAll, expect, test } from 'vitest';
 import { journey } from './support/journey.ts';
 import { admin, adminClient, clientOf, makePerson } from './support/people.ts';
-import { editor, makeQuery, menu, textOf, write } from './support/queries.ts';
+import { editor, makeQuery, menu, readQuery, textOf, write } from './support/queries.ts';
 import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
 
 const client = await adminClient();
@@ -13,7 +13,6 @@ const idaClient = await clientOf(ida);
 await client.get(organizationApi.saveSettings, { body: { feature_show_permissions_control: true } });
 afterAll(() => client.get(organizationApi.saveSettings, { body: { feature_show_permissions_control: null } }));
 
-const read = (id: number) => client.get(queriesApi.get, { params: { id } });
 const lines = (text: string) => text.split('\n').map((line) => line.trim());
 
 test(
@@ -113,7 +112,7 @@ test(
       );
       await isSeen(told);
       expect(await textOf(page)).toContain('11 as first');
-      expect((await read(query.id)).query).toContain('44 as fourth');
+      expect((await readQuery(query.id)).query).toContain('44 as fourth');
 
       await page.getByRole('button', { name: 'Save*' }).click();
       await conflict.getByRole('button', { name: 'Merge both' }).click();
@@ -121,7 +120,7 @@ test(
       await soon(() => textOf(page)).toContain('44 as fourth');
       expect(await textOf(page)).toContain('11 as first');
       await page.getByRole('button', { name: 'Save*' }).click();
-      await soon(async () => lines((await read(query.id)).query)).toEqual([
+      await soon(async () => lines((await readQuery(query.id)).query)).toEqual([
         'select 11 as first,',
         '2 as second,',
         '3 as third,',
@@ -131,7 +130,7 @@ test(
 
       // The same line: they cannot be merged; the version that is overwritten is in the history.
       await write(other.page, base.replace('4 as fourth', '44 as fourth').replace('2 as second', '22 as by_otto'));
-      await write(page, (await read(query.id)).query.replace('2 as second', '222 as by_ida'));
+      await write(page, (await readQuery(query.id)).query.replace('2 as second', '222 as by_ida'));
       await page.getByRole('button', { name: 'Save*' }).click();
       await isGone(page.getByRole('button', { name: 'Save*' }));
       await other.page.getByRole('button', { name: 'Save*' }).click();
@@ -140,7 +139,7 @@ test(
       expect(await theirs.getByRole('button', { name: 'Merge both' }).count()).toBe(0);
       await theirs.getByRole('button', { name: 'Overwrite' }).click();
       await isSeen(notice(other.page, 'Query saved'));
-      expect((await read(query.id)).query).toContain('22 as by_otto');
+      expect((await readQuery(query.id)).query).toContain('22 as by_otto');
 
       // A rename by somebody whose screen is old is no conflict, and does not hide that the text changed.
       await write(page, `${(await textOf(page)).trim()}\n-- Ida was here`);
@@ -148,8 +147,8 @@ test(
       await page.getByTitle('Edit Query name').click();
       await page.getByLabel('Query name').fill('Two editors, renamed');
       await page.keyboard.press('Enter');
-      await soon(async () => (await read(query.id)).name).toBe('Two editors, renamed');
-      expect((await read(query.id)).query).toContain('22 as by_otto');
+      await soon(async () => (await readQuery(query.id)).name).toBe('Two editors, renamed');
+      expect((await readQuery(query.id)).query).toContain('22 as by_otto');
       await page.getByRole('button', { name: 'Save*' }).click();
       await isSeen(conflict.getByText('22 as by_otto'));
 

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
 import { journey } from './support/journey.ts';
-import { admin, adminClient } from './support/people.ts';
-import { cell, choose, editor, makeQuery, menu, resultMenu, textOf, write } from './support/queries.ts';
+import { admin } from './support/people.ts';
+import { cell, choose, editor, makeQuery, menu, readQuery, resultMenu, textOf, write } from './support/queries.ts';
 import { dialog, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
-const client = await adminClient();
 const idIn = (page: Page) => Number(/\/queries\/(\d+)/.exec(page.url())?.[1]);
 const download = async (page: Page, entry: string) => {
   const [file] = await Promise.all([page.waitForEvent('download'), resultMenu(page, entry)]);
@@ -100,7 +98,7 @@ test(
       await soon(() => placeOf(page)).toMatch(/^\/queries\/\d+\/source/);
       const id = idIn(page);
       await isSeen(page.getByRole('button', { name: 'Save', exact: true }));
-      const saved = await client.get(queriesApi.get, { params: { id } });
+      const saved = await readQuery(id);
       expect(saved).toMatchObject({
         name: 'New Query',
         is_draft: true,
@@ -136,7 +134,7 @@ test(
       await shot('schedule');
       await schedule.getByRole('button', { name: 'OK' }).click();
       await isGone(schedule);
-      await soon(async () => (await client.get(queriesApi.get, { params: { id } })).schedule).toMatchObject({
+      await soon(async () => (await readQuery(id)).schedule).toMatchObject({
         interval: 604_800,
         day_of_week: 'Monday',
         until: null,
@@ -201,7 +199,7 @@ test(
       await asked.getByRole('button', { name: 'Delete' }).click();
       await soon(() => placeOf(page)).toBe('/queries/my');
       await isGone(page.getByRole('link', { name: 'Devices & <i>kinds</i>', exact: true }));
-      expect(await client.get(queriesApi.get, { params: { id } })).toMatchObject({ is_archived: true, schedule: null });
+      expect(await readQuery(id)).toMatchObject({ is_archived: true, schedule: null });
       await page.goto('/queries/archive');
       await isSeen(page.getByRole('link', { name: 'Devices & <i>kinds</i>', exact: true }));
       // Its key is nobody's any more.

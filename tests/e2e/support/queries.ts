@@ -17,6 +17,13 @@ export async function makeQuery(given: Partial<NewQuery> & { query: string }, cl
   return by.get(queriesApi.create, { body: { name: 'A query', data_source_id: await builtInSource(), ...given } });
 }
 
+/** As it is saved now. */
+export async function readQuery(id: number): Promise<Query> {
+  const query = await (await adminClient()).get(queriesApi.get, { params: { id } });
+  if (!('query' in query)) throw new Error('An administrator reads all of a query.');
+  return query;
+}
+
 export const editor = (page: Page): Locator => page.locator('.cm-content');
 
 /** Replaces the text, as a paste does. */
