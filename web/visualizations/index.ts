@@ -4,11 +4,12 @@ import { counter } from './counter/index.ts';
 import type { VisualizationKind } from './define.ts';
 import { details } from './details/index.ts';
 import { funnel } from './funnel/index.ts';
+import { liveUplink } from './live-uplink/index.ts';
 import { pivot } from './pivot/index.ts';
 import { table } from './table/index.ts';
 
 /** Every kind, one line each. */
-export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, pivot, table];
+export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, liveUplink, pivot, table];
 
 const byType = new Map(visualizations.map((kind) => [kind.type, kind]));
 

@@ -6,6 +6,7 @@ import { VisualizationEditor } from '../VisualizationEditor.tsx';
 import { VisualizationRenderer } from '../VisualizationRenderer.tsx';
 import { allCases, type ListedCase } from './cases.ts';
 import styles from './Gallery.module.css';
+import { GalleryFeed } from './GalleryFeed.tsx';
 import { hostileCases } from './hostileCases.ts';
 
 const usualWidth = 480;
@@ -22,9 +23,9 @@ const listen = (changed: () => void) => {
   addEventListener('hashchange', changed);
   return () => removeEventListener('hashchange', changed);
 };
-const useHash = (): string => useSyncExternalStore(listen, () => decodeURIComponent(location.hash.slice(1)));
+const useHash = (): string => useSyncExternalStore(listen, () => decodeURIComponent(location.hash.slice(1)) || (query.get('case') ?? ''));
 
-/** `#table/readings` shows one case, `#table` those of a kind; `?edit` adds editors, `?bare` leaves only the picture. */
+/** `#table/readings` (or `?case=readings`) shows one case, `#table` those of a kind; `?edit` adds editors, `?bare` leaves only the picture. */
 export function Gallery() {
   const wanted = useHash();
   const shown = useMemo(
@@ -32,16 +33,19 @@ export function Gallery() {
     [wanted],
   );
   return (
-    <main className={query.has('bare') ? undefined : styles.gallery}>
-      {!query.has('bare') && <Contents />}
-      {shown.map((item) => (
-        <CaseView key={item.id} item={item} />
-      ))}
-    </main>
+    <GalleryFeed>
+      <main className={query.has('bare') ? undefined : styles.gallery}>
+        {!query.has('bare') && <Contents />}
+        {shown.map((item) => (
+          <CaseView key={item.id} item={item} />
+        ))}
+      </main>
+    </GalleryFeed>
   );
 }
 
-const isWanted = ({ id, isHeavy }: ListedCase, wanted: string) => id === wanted || (!isHeavy && id.startsWith(`${wanted}/`));
+const isWanted = ({ id, name, isHeavy }: ListedCase, wanted: string) =>
+  id === wanted || name === wanted || (!isHeavy && id.startsWith(`${wanted}/`));
 
 function Contents() {
   const kinds = [...new Set(allCases.map(({ id }) => id.split('/')[0] ?? ''))];

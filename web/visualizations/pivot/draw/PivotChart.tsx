@@ -1,6 +1,8 @@
 import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
 import { LegendComponent, TitleComponent } from 'echarts/components';
+import type { EChartsCoreOption } from 'echarts/core';
 import { useMemo } from 'react';
+import { fontFamily } from '../../../theme/tokens.ts';
 import { EChart, useChartColors } from '../../echarts/EChart.tsx';
 import { registerParts } from '../../echarts/parts.ts';
 import styles from '../Pivot.module.css';
@@ -14,7 +16,7 @@ const counted = new Intl.NumberFormat('en');
 export default function PivotChart({ data, rendererName, measure, print, label }: DrawingProps) {
   const { ink } = useChartColors();
   const { option, left } = useMemo(() => chartOption({ data, rendererName, measure, print }), [data, rendererName, measure, print]);
-  const inked = useMemo(() => ({ ...option, textStyle: { color: ink } }), [option, ink]);
+  const inked = useMemo(() => withTitles(option, ink), [option, ink]);
   return (
     <>
       <EChart option={inked} label={label} height={320} />
@@ -26,4 +28,11 @@ export default function PivotChart({ data, rendererName, measure, print, label }
       )}
     </>
   );
+}
+
+/** The theme has no titles: those over pies are as the rest of the text. */
+function withTitles(option: EChartsCoreOption, color: string): EChartsCoreOption {
+  if (!Array.isArray(option.title)) return option;
+  const textStyle = { color, fontFamily, fontSize: 12, fontWeight: 500, width: 160, overflow: 'truncate' };
+  return { ...option, title: option.title.map((title: object) => ({ ...title, textStyle })) };
 }

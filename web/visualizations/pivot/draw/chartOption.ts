@@ -59,7 +59,12 @@ function lines({ series, categories }: ChartGrid, rendererName: string, measure:
   const isStacked = /Stacked|Area/.test(rendererName);
   const type = /Column|Bar/.test(rendererName) ? 'bar' : rendererName === 'Dot Chart' ? 'scatter' : 'line';
   const category = { type: 'category', data: categories, axisLabel: { width: 120, overflow: 'truncate' } };
-  const value = { type: 'value', name: isHorizontal ? '' : measure, nameTextStyle: { align: 'left' } };
+  const value = {
+    type: 'value',
+    scale: /Line|Dot/.test(rendererName),
+    name: isHorizontal ? '' : measure,
+    nameTextStyle: { align: 'left' },
+  };
   const hasLegend = series.length > 1;
   return {
     grid: { left: 8, right: 16, top: 32, bottom: hasLegend ? 32 : 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -128,13 +133,12 @@ function scatter(data: PivotData, print: DrawingProps['print']): EChartsCoreOpti
   };
 }
 
-/** One pie for each series, in rows. */
+/** One pie for each series, up to three beside each other, then in rows. */
 function pies({ series, categories }: ChartGrid, print: DrawingProps['print']): EChartsCoreOption {
   const shown = series.slice(0, mostPies);
-  const across = Math.ceil(Math.sqrt(shown.length));
-  const down = Math.ceil(shown.length / across);
-  const place = (at: number) => ({ x: ((at % across) + 0.5) / across, y: (Math.floor(at / across) + 0.5) / down });
-  const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
+  const across = shown.length <= 3 ? shown.length : Math.ceil(Math.sqrt(shown.length));
+  const [width, height] = [100 / across, 86 / Math.ceil(shown.length / across)];
+  const place = (at: number) => ({ left: (at % across) * width, top: Math.floor(at / across) * height });
   return {
     legend: legend(categories.length > 1),
     tooltip: {
@@ -145,16 +149,18 @@ function pies({ series, categories }: ChartGrid, print: DrawingProps['print']): 
     },
     title: shown.map(({ name }, at) => ({
       text: name.slice(0, 40),
-      left: percent(place(at).x),
-      top: percent(((place(at).y - 0.46 / down) * 100) / 112),
+      left: `${place(at).left + width / 2}%`,
+      top: `${place(at).top + 1}%`,
       textAlign: 'center',
-      textStyle: { fontSize: 12, fontWeight: 500, width: 160, overflow: 'truncate' },
     })),
     series: shown.map(({ name, values }, at) => ({
       type: 'pie',
       name,
-      center: [percent(place(at).x), percent(place(at).y * 0.88 + 0.03)],
-      radius: percent(0.62 / Math.max(across, down)),
+      left: `${place(at).left}%`,
+      top: `${place(at).top + 4}%`,
+      width: `${width}%`,
+      height: `${height - 4}%`,
+      radius: '72%',
       label: { show: false },
       labelLine: { show: false },
       data: values.map((value, category) => ({ name: categories[category], value: value === null || value < 0 ? 0 : value })),
