@@ -8,11 +8,12 @@ const columns = [
   column('temperature', 'float'),
   column('battery', 'integer'),
 ];
+const days = [day(0), day(1), day(2)];
 const made = (count: number) => () => ({
   columns,
   rows: rowsOf(count, (at) => ({
     room: rooms[Math.floor(wave(at) * 5)],
-    day: day(Math.floor(wave(at + 3) * 3)),
+    day: days[Math.floor(wave(at + 3) * 3)],
     online: wave(at + 7) > 0.2,
     temperature: Math.round((16 + wave(at + 11) * 12) * 10) / 10,
     battery: Math.round(wave(at + 17) * 100),

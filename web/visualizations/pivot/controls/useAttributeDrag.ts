@@ -21,9 +21,8 @@ export function useAttributeDrag(onDrop: (place: DropPlace) => void) {
     const from = { x: event.clientX, y: event.clientY };
     let over: DropPlace | null = null;
     wasDragged.current = false;
-    const onMove = ({ clientX, clientY, pointerId }: globalThis.PointerEvent) => {
+    const onMove = ({ clientX, clientY }: globalThis.PointerEvent) => {
       if (!wasDragged.current && Math.hypot(clientX - from.x, clientY - from.y) < threshold) return;
-      if (!wasDragged.current) chip.setPointerCapture(pointerId);
       wasDragged.current = true;
       over = placeAt(clientX, clientY, name) ?? over;
       setPlace(over);
@@ -37,6 +36,7 @@ export function useAttributeDrag(onDrop: (place: DropPlace) => void) {
     };
     const onUp = () => end(true);
     const onCancel = () => end(false);
+    chip.setPointerCapture(event.pointerId);
     chip.addEventListener('pointermove', onMove);
     chip.addEventListener('pointerup', onUp);
     chip.addEventListener('pointercancel', onCancel);
