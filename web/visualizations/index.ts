@@ -1,4 +1,5 @@
 import { battery } from './battery/index.ts';
+import { chart } from './chart/index.ts';
 import { cohort } from './cohort/index.ts';
 import { counter } from './counter/index.ts';
 import type { VisualizationKind } from './define.ts';
@@ -9,7 +10,7 @@ import { pivot } from './pivot/index.ts';
 import { table } from './table/index.ts';
 
 /** Every kind, one line each. */
-export const visualizations: readonly VisualizationKind[] = [battery, cohort, counter, details, funnel, liveUplink, pivot, table];
+export const visualizations: readonly VisualizationKind[] = [battery, chart, cohort, counter, details, funnel, liveUplink, pivot, table];
 
 const byType = new Map(visualizations.map((kind) => [kind.type, kind]));
 

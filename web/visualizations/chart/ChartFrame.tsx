@@ -1,0 +1,52 @@
+import { type ReactNode, useRef } from 'react';
+import { useElementSize } from '../table/useElementSize.ts';
+import styles from './Chart.module.css';
+import type { ChartOptions } from './chartOptions.ts';
+import { Legend, type LegendItem } from './Legend.tsx';
+
+interface ChartFrameProps {
+  options: Pick<ChartOptions, 'legend'>;
+  legend: readonly LegendItem[];
+  hidden: ReadonlySet<string>;
+  onHide: (hidden: ReadonlySet<string>) => void;
+  notes: readonly string[];
+  /** While a new picture is made. */
+  progress: number | null;
+  children: (size: { width: number; height: number }) => ReactNode;
+}
+
+const narrow = 600;
+
+/** The plot, its legend beside or below it, and what a reader should know. */
+export function ChartFrame({ options: { legend: stored }, legend, hidden, onHide, notes, progress, children }: ChartFrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const whole = useElementSize(frame);
+  const size = useElementSize(plot);
+  // visualizations 5.8: "Right" is below where there is no room on the right.
+  const isBelow = stored.placement === 'below' || whole.width <= narrow;
+  const items = stored.traceorder === 'reversed' ? legend.toReversed() : legend;
+  return (
+    <div className={styles.chart}>
+      <div ref={frame} className={isBelow ? styles.below : styles.beside}>
+        <div ref={plot} className={styles.plot}>
+          {size.width > 0 && size.height > 0 && children(size)}
+          {progress !== null && (
+            <div className={styles.progress} role="status">
+              <progress value={progress} max={1} aria-label="Preparing the chart" />
+              <span>Preparing the chart… {Math.round(progress * 100)} %</span>
+            </div>
+          )}
+        </div>
+        {stored.enabled && items.length > 0 && <Legend items={items} hidden={hidden} isBelow={isBelow} onHide={onHide} />}
+      </div>
+      {notes.length > 0 && (
+        <ul className={styles.notes} aria-label="Notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

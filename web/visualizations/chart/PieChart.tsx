@@ -1,0 +1,126 @@
+import { PieChart as PieSeries } from 'echarts/charts';
+import { TitleComponent } from 'echarts/components';
+import type { EChartsType } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
+import { useCallback, useMemo, useState } from 'react';
+import type { RendererProps } from '../define.ts';
+import { EChart } from '../echarts/EChart.tsx';
+import { ModeBar } from '../echarts/ModeBar.tsx';
+import { registerParts } from '../echarts/parts.ts';
+import { safeLinkUrl } from '../html/safeUrl.ts';
+import { useStable } from '../useStable.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { type ChartOptions, dataOptions } from './chartOptions.ts';
+import { pieOption, sliceColor, sliceFacts } from './draw/pieOption.ts';
+import { allOfIt, type Look, type View } from './draw/view.ts';
+import { type ChartBase, chartBase } from './model/base.ts';
+import { type PieModel, pieModel } from './model/pie.ts';
+import { isMomentColumn, linkOf, type Texts, textsOf } from './model/texts.ts';
+import { saveChart } from './picture.ts';
+import { useLook } from './useLook.ts';
+import { useSliced } from './useSliced.ts';
+
+registerParts([PieSeries, TitleComponent, LabelLayout]);
+
+const none: ReadonlySet<string> = new Set();
+
+/** visualizations 5.10. */
+export function PieChart({ table, options, settings, name }: RendererProps<ChartOptions>) {
+  const data = useStable(useMemo(() => dataOptions(options), [options]));
+  const { value: base, progress } = useSliced(
+    useMemo(() => () => chartBase(table, data), [table, data]),
+    table.rows.length,
+  );
+  const [hidden, setHidden] = useState(none);
+  const [chart, setChart] = useState<EChartsType | null>(null);
+  const isMomentX = isMomentColumn(table.columns, base?.mapping.x);
+  const keyOf = useMemo(() => {
+    const texts = textsOf(options, settings);
+    return (category: unknown) => texts.raw(category, isMomentX);
+  }, [options, settings, isMomentX]);
+  const all = useMemo(() => base && pieModel(base, options, none, keyOf), [base, options, keyOf]);
+  const model = useMemo(() => base && pieModel(base, options, hidden, keyOf), [base, options, hidden, keyOf]);
+  const look = useLook(options, settings, all?.keys.length ?? 0, isMomentX);
+  const legend = useMemo(
+    () => (all?.keys ?? []).map((key, place) => ({ key, name: key, color: sliceColor({ key, place }, look), shape: 'square' as const })),
+    [all, look],
+  );
+
+  const onReady = useCallback(
+    (ready: EChartsType) => {
+      setChart(ready);
+      const follow = ({ seriesIndex = 0, dataIndex }: { seriesIndex?: number | undefined; dataIndex: number }) => {
+        const pie = model?.pies[seriesIndex];
+        const slice = pie?.slices[dataIndex];
+        if (!options.enableLink || !base || !pie || !slice) return;
+        const view: View = { ...look, zoom: allOfIt, width: 0, height: 0 };
+        const address = safeLinkUrl(linkOf(options.linkFormat, [sliceFacts(pie, slice, base, view)]));
+        if (address) window.open(address, options.linkOpenNewTab ? '_blank' : '_self', 'noopener');
+      };
+      ready.on('click', follow);
+      return () => {
+        setChart(null);
+        if (!ready.isDisposed()) ready.off('click', follow);
+      };
+    },
+    [model, base, look, options],
+  );
+
+  return (
+    <ChartFrame
+      options={options}
+      legend={legend}
+      hidden={hidden}
+      onHide={setHidden}
+      notes={model?.notes ?? []}
+      progress={model ? null : progress}
+    >
+      {(size) =>
+        base &&
+        model && (
+          <PieView
+            model={model}
+            base={base}
+            look={look}
+            size={size}
+            label={describedPies(model, look.texts)}
+            onReady={onReady}
+            onSave={
+              settings.hidePlotlyModeBar === true
+                ? null
+                : () => chart && void saveChart(chart, name, options.legend.enabled ? legend : [], look.colors)
+            }
+          />
+        )
+      }
+    </ChartFrame>
+  );
+}
+
+interface PieViewProps {
+  model: PieModel;
+  base: ChartBase;
+  look: Look;
+  size: { width: number; height: number };
+  label: string;
+  onReady: (chart: EChartsType) => () => void;
+  onSave: (() => void) | null;
+}
+
+function PieView({ model, base, look, size: { width, height }, label, onReady, onSave }: PieViewProps) {
+  const option = useMemo(() => pieOption(model, base, { ...look, zoom: allOfIt, width, height }), [model, base, look, width, height]);
+  return (
+    <EChart option={option} label={label} onReady={onReady}>
+      {onSave && <ModeBar onSave={onSave} />}
+    </EChart>
+  );
+}
+
+function describedPies({ pies }: PieModel, texts: Texts): string {
+  const parts = pies.slice(0, 5).map(({ name, slices }) => {
+    const largest = slices.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, 5);
+    const named = largest.map(({ key, percent, value }) => `${key} ${texts.percent(percent)} (${texts.number(value)})`);
+    return `${name}: ${slices.length} slices, largest ${named.join(', ')}.`;
+  });
+  return parts.join(' ') || 'Empty pie.';
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { OptionsSource } from '../define.ts';
+import { type ChartType, chartTypes } from './chartTypes.ts';
+import { firstMapping } from './firstMapping.ts';
+
+export const axisTypes = ['-', 'datetime', 'linear', 'logarithmic', 'category'] as const;
+export type AxisType = (typeof axisTypes)[number];
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** As it is stored, key by key: a column may be called `__proto__`, and what is not understood stays. */
+const record = z.custom<Record<string, unknown>>(isRecord).catch(() => ({}));
+const flag = z.boolean().optional().catch(undefined);
+const text = z.string().optional().catch(undefined);
+/** Once a plain text. */
+const title = z
+  .union([z.string(), z.looseObject({ text })])
+  .optional()
+  .catch(undefined);
+const bound = z
+  .union([z.number(), z.string().regex(/\d/).pipe(z.coerce.number()), z.null()])
+  .optional()
+  .catch(undefined);
+
+const axis = z.looseObject({
+  type: z.enum(axisTypes).catch('linear'),
+  title,
+  rangeMin: bound,
+  rangeMax: bound,
+  tickFormat: text,
+});
+export type YAxisOptions = z.infer<typeof axis>;
+
+const xAxis = z.looseObject({
+  type: z.enum(axisTypes).catch('-'),
+  labels: z.looseObject({ enabled: z.boolean().catch(true) }).catch({ enabled: true }),
+  title,
+  tickFormat: text,
+});
+
+const legend = z.looseObject({
+  enabled: z.boolean().catch(true),
+  placement: z.enum(['auto', 'below']).catch('auto'),
+  traceorder: z.enum(['normal', 'reversed']).catch('normal'),
+});
+
+const error = z.looseObject({ type: z.string().catch('data'), visible: z.boolean().catch(true) });
+const shownErrors = { type: 'data', visible: true };
+
+/** visualizations 5.1: `normal` and `percent` were ways to stack; percent is a matter of its own now. */
+const series = z
+  .looseObject({ stacking: z.string().nullable().catch(null), percentValues: flag, error_y: error.catch(() => ({ ...shownErrors })) })
+  .transform(({ stacking, percentValues, ...rest }) => {
+    const isOld = stacking === 'normal' || stacking === 'percent';
+    const percent = isOld ? stacking === 'percent' : percentValues;
+    return { ...rest, stacking: stacking ? ('stack' as const) : null, ...(percent !== undefined && { percentValues: percent }) };
+  });
+
+/** What `catch` would give, made of nothing. */
+const made = <T>(schema: z.ZodType<T>): z.ZodType<T> => schema.catch(() => schema.parse({}));
+
+const saved = z.looseObject({
+  globalSeriesType: z.enum(chartTypes).catch('column'),
+  sortX: z.boolean().catch(true),
+  sortY: flag,
+  reverseX: flag,
+  reverseY: flag,
+  legend: made(legend),
+  xAxis: made(xAxis),
+  yAxis: z.unknown().optional(),
+  alignYAxesAtZero: z.boolean().catch(false),
+  error_y: made(error),
+  series: made(series),
+  seriesOptions: record,
+  valuesOptions: record,
+  columnMapping: record,
+  direction: z
+    .looseObject({ type: z.enum(['counterclockwise', 'clockwise']).catch('counterclockwise') })
+    .catch({ type: 'counterclockwise' }),
+  sizemode: z.enum(['diameter', 'area']).catch('diameter'),
+  coefficient: z.number().catch(1),
+  piesort: z.boolean().catch(true),
+  color_scheme: z.string().catch('Redash'),
+  lineShape: z.enum(['linear', 'spline', 'hv', 'vh']).catch('linear'),
+  showDataLabels: flag,
+  numberFormat: z.string().catch('0,0[.]00000'),
+  percentFormat: z.string().catch('0[.]00%'),
+  dateTimeFormat: text,
+  textFormat: z.string().catch(''),
+  missingValuesAsZero: z.boolean().catch(true),
+  swappedAxes: flag,
+  enableLink: z.boolean().catch(false),
+  linkOpenNewTab: z.boolean().catch(true),
+  linkFormat: z.string().catch(''),
+  colorScheme: text,
+  heatMinColor: text,
+  heatMaxColor: text,
+  showpoints: flag,
+  customCode: text,
+});
+/** Without what is kept but not known. */
+type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+type Saved = Known<z.infer<typeof saved>>;
+
+export interface ChartOptions extends Omit<Saved, 'yAxis' | 'showDataLabels' | 'dateTimeFormat'> {
+  /** Left and right; further ones are kept. */
+  yAxis: YAxisOptions[];
+  showDataLabels: boolean;
+  dateTimeFormat: string;
+  [unknown: string]: unknown;
+}
+
+/** What decides which points there are; the rest is about how they look. */
+export type DataOptions = Pick<
+  ChartOptions,
+  'globalSeriesType' | 'columnMapping' | 'sortX' | 'seriesOptions' | 'missingValuesAsZero' | 'swappedAxes' | 'series' | 'xAxis' | 'yAxis'
+>;
+
+export function dataOptions(options: ChartOptions): DataOptions {
+  const { globalSeriesType, columnMapping, sortX, seriesOptions, missingValuesAsZero, swappedAxes, series, xAxis, yAxis } = options;
+  return { globalSeriesType, columnMapping, sortX, seriesOptions, missingValuesAsZero, swappedAxes, series, xAxis, yAxis };
+}
+
+/** visualizations 5.1. A chart that nobody has mapped yet shows something at once (screens 35). */
+export const chartOptions = ({ columns, settings }: OptionsSource): z.ZodType<ChartOptions> =>
+  saved.transform(({ yAxis, showDataLabels, dateTimeFormat, columnMapping, ...rest }) => ({
+    ...withoutUndefined(rest),
+    yAxis: bothAxes(yAxis),
+    showDataLabels: showDataLabels ?? rest.globalSeriesType === 'pie',
+    dateTimeFormat: dateTimeFormat ?? settings.dateTimeFormat,
+    columnMapping: Object.keys(columnMapping).length > 0 ? columnMapping : firstMapping(columns, rest.globalSeriesType),
+  }));
+
+/** Keys without a default stay away, so that a save adds none. */
+function withoutUndefined<T extends object>(value: T): T {
+  const kept = { ...value };
+  for (const key of Object.keys(kept)) if (Reflect.get(kept, key) === undefined) Reflect.deleteProperty(kept, key);
+  return kept;
+}
+
+function bothAxes(stored: unknown): YAxisOptions[] {
+  const list = Array.isArray(stored) ? stored : [stored];
+  const [left, right, ...more] = list.map((one) => (isRecord(one) ? one : {}));
+  return [
+    withoutUndefined(axis.parse({ type: 'linear', ...left })),
+    withoutUndefined(axis.parse({ type: 'linear', opposite: true, ...right })),
+    ...more.map((one) => axis.parse(one)),
+  ];
+}
+
+export const titleOf = ({ title }: { title?: string | { text?: string | undefined } | undefined }): string =>
+  (typeof title === 'string' ? title : title?.text) ?? '';
+
+/** What is said about one series, by its original name. */
+export interface SeriesOptions {
+  name?: string | undefined;
+  type?: ChartType | undefined;
+  color?: string | undefined;
+  yAxis?: 0 | 1 | undefined;
+  zIndex?: number | undefined;
+}
+
+const one = z.object({
+  name: text,
+  type: z.enum(chartTypes).optional().catch(undefined),
+  color: text,
+  yAxis: z
+    .union([z.literal(0), z.literal(1)])
+    .optional()
+    .catch(undefined),
+  zIndex: z.number().optional().catch(undefined),
+});
+
+export function seriesOptionsOf({ seriesOptions }: Pick<ChartOptions, 'seriesOptions'>, key: string): SeriesOptions {
+  return Object.hasOwn(seriesOptions, key) ? (one.safeParse(seriesOptions[key]).data ?? {}) : {};
+}
+
+export function valueColorOf({ valuesOptions }: Pick<ChartOptions, 'valuesOptions'>, key: string): string | undefined {
+  const found = Object.hasOwn(valuesOptions, key) ? valuesOptions[key] : undefined;
+  return isRecord(found) && typeof found.color === 'string' ? found.color : undefined;
+}
+
+/** With changes to one entry; a key may be any text. */
+export function withEntry(all: Record<string, unknown>, key: string, changes: object): Record<string, unknown> {
+  const before = Object.hasOwn(all, key) ? all[key] : undefined;
+  return { ...all, [key]: { ...(isRecord(before) ? before : {}), ...changes } };
+}

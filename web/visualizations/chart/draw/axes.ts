@@ -1,0 +1,120 @@
+import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
+import { momentTicks, numberTicks, type TickFormatter } from '@telltale/domain/visualizations/tick-format.ts';
+import { titleOf } from '../chartOptions.ts';
+import type { ChartModel } from '../model/arrange.ts';
+import { alignedAtZero, extentOf, joined, type Range } from '../model/ranges.ts';
+import type { ScaleType } from '../model/values.ts';
+import type { View } from './view.ts';
+
+export interface AxisOption {
+  type: ScaleType;
+  min?: number | undefined;
+  max?: number | undefined;
+  [key: string]: unknown;
+}
+
+/** Categories as they are drawn: those in sight, fewer where there are more than pixels. */
+export interface DrawnCategories {
+  labels: string[];
+  /** Where a place of the model is among them; undefined for one that is not drawn. */
+  placeOf: (place: number) => number | undefined;
+  /** The place of the model that stands here. */
+  at: (index: number) => number;
+}
+
+export function mainAxis(model: ChartModel, view: View, categories: DrawnCategories | null): AxisOption {
+  const { options, zoom, colors } = view;
+  const { xAxis, reverseX } = options;
+  const { type } = model.x;
+  const formatter = ticksOf(type, xAxis.tickFormat, view.separators);
+  const [min, max] = type === 'category' ? [] : (zoom.x ?? []);
+  return {
+    ...named(titleOf(xAxis)),
+    type,
+    inverse: reverseX === true,
+    ...(type === 'category' ? { data: categories?.labels ?? [] } : { min, max }),
+    ...(type === 'value' && model.series.some((one) => one.type === 'bubble') && { boundaryGap: bubbleRoom }),
+    ...(type === 'value' && { scale: true, splitLine: { show: false }, axisLine: { show: true, lineStyle: { color: colors.edge } } }),
+    axisLabel: {
+      show: xAxis.labels.enabled,
+      hideOverlap: true,
+      ...(type === 'category' && { overflow: 'truncate', width: 140 }),
+      ...(formatter && { formatter }),
+      // The ends of a window are seldom round.
+      ...(zoom.x && type !== 'category' && { showMinLabel: false, showMaxLabel: false }),
+    },
+    axisTick: { show: type === 'category' ? false : xAxis.labels.enabled },
+  };
+}
+
+/** Left, and right where a series uses it. */
+export function valueAxes(model: ChartModel, view: View): AxisOption[] {
+  const { options, zoom } = view;
+  const isRightUsed = model.series.some(({ axis }) => axis === 1);
+  const ranges = alignedRanges(model, view);
+  return ([0, 1] as const).slice(0, isRightUsed ? 2 : 1).map((at) => {
+    const stored = options.yAxis[at];
+    const scale = model.y[at];
+    const { type } = scale;
+    const own = model.series.filter(({ axis }) => axis === at);
+    const isPercent = own.some(({ percent }) => percent !== null);
+    const ticks = ticksOf(type, stored?.tickFormat, view.separators);
+    const formatter = ticks && isPercent && !stored?.tickFormat ? (value: number) => `${ticks(value)}%` : ticks;
+    const range = zoom.y[at] ?? ranges?.[at];
+    return {
+      ...named(stored ? titleOf(stored) : ''),
+      type,
+      // Bars and areas stand on zero; lines may float.
+      scale: !own.some(({ type: one }) => one === 'column' || one === 'area'),
+      ...(own.some(({ type: one }) => one === 'bubble') && { boundaryGap: bubbleRoom }),
+      min: range?.[0] ?? bound(stored?.rangeMin, type),
+      max: range?.[1] ?? bound(stored?.rangeMax, type),
+      position: at === 1 ? 'right' : 'left',
+      ...(at === 1 && { splitLine: { show: false } }),
+      ...(type === 'category' && { data: scale.categories.map((category) => view.texts.raw(category, false)) }),
+      axisLabel: { hideOverlap: true, ...(formatter && { formatter }), ...(range && { showMinLabel: false, showMaxLabel: false }) },
+    };
+  });
+}
+
+/** A bubble is larger than its point. */
+const bubbleRoom = ['8%', '8%'];
+
+const named = (name: string) => (name === '' ? {} : { name, nameLocation: 'middle' as const, nameGap: 28 });
+
+const bound = (value: number | null | undefined, type: ScaleType): number | undefined =>
+  value === null || value === undefined || (type === 'log' && value <= 0) ? undefined : value;
+
+function alignedRanges(model: ChartModel, { options }: View): [Range, Range] | null {
+  const hasBoth = ([0, 1] as const).every((at) => model.series.some(({ axis }) => axis === at));
+  if (!options.alignYAxesAtZero || !hasBoth || options.swappedAxes) return null;
+  const [left, right] = ([0, 1] as const).map((at): Range => {
+    const extent = model.series
+      .filter(({ axis }) => axis === at)
+      .reduce<Range | undefined>((all, { top }) => joined(all, extentOf(top)), undefined) ?? [0, 1];
+    const stored = options.yAxis[at];
+    const margin = (extent[1] - extent[0]) * 0.05;
+    return [
+      stored?.rangeMin ?? (extent[0] < 0 ? extent[0] - margin : extent[0]),
+      stored?.rangeMax ?? (extent[1] > 0 ? extent[1] + margin : extent[1]),
+    ];
+  });
+  return left && right ? alignedAtZero(left, right) : null;
+}
+
+/** visualizations 2.6; without a format moments are left to the chart, numbers have the organisation's separators. */
+function ticksOf(type: ScaleType, format: string | undefined, separators: Separators): TickFormatter | undefined {
+  if (type === 'category') return undefined;
+  if (type === 'time') return format ? momentTicks(format) : undefined;
+  return (format ? numberTicks(format, separators) : undefined) ?? plainTicks(separators);
+}
+
+function plainTicks(separators: Separators): TickFormatter {
+  const whole = numberTicks(',', separators) ?? String;
+  return (value) => {
+    const size = Math.abs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-6)) return value.toExponential();
+    if (size >= 1e9) return `${whole(value / 1e9)}B`;
+    return size >= 1e6 ? `${whole(value / 1e6)}M` : whole(value);
+  };
+}

@@ -1,0 +1,176 @@
+import { textOn } from '../../echarts/chartColors.ts';
+import { automaticColor } from '../colors.ts';
+import type { ChartModel } from '../model/arrange.ts';
+import { type ArrangedSeries, noRow } from '../model/arrange.ts';
+import { type PointFacts, pointText } from '../model/texts.ts';
+import type { DrawnCategories } from './axes.ts';
+import type { Look, View } from './view.ts';
+import type { Drawn, DrawnSeries } from './window.ts';
+
+/** Told apart without their colours. */
+export const symbols = ['circle', 'diamond', 'triangle', 'rect', 'roundRect', 'pin', 'arrow'] as const;
+const dashes = ['solid', 'dashed', 'dotted', [8, 4, 2, 4], [12, 4]] as const;
+const mostLabels = 1000;
+
+export const colorOf = ({ color, place }: Pick<ArrangedSeries, 'color' | 'place'>, { options, colors, count }: Look): string =>
+  color ?? automaticColor(options.color_scheme, place, count, colors.series);
+
+export const symbolOf = (place: number): string => symbols[place % symbols.length] ?? 'circle';
+
+/** Where a point stands, as ECharts counts. */
+export type Placed = (series: ArrangedSeries, at: number) => [x: number, y: number] | null;
+
+export function placer(categories: DrawnCategories | null): Placed {
+  return ({ x, y }, at) => {
+    const place = x[at] ?? 0;
+    const across = categories ? categories.placeOf(place) : place;
+    return across === undefined ? null : [across, y[at] ?? Number.NaN];
+  };
+}
+
+interface Item {
+  value: (number | null)[];
+  symbolSize?: number;
+}
+
+/** The points and, for each, which one of the series it is. */
+function itemsOf({ series, kept }: DrawnSeries, placed: Placed, isSwapped: boolean, isLog: boolean): { data: Item[]; at: number[] } {
+  const data: Item[] = [];
+  const at: number[] = [];
+  for (const place of kept) {
+    const point = placed(series, place);
+    if (!point) continue;
+    const [x, y] = point;
+    const value = Number.isNaN(y) || (isLog && y <= 0) ? null : y;
+    data.push({ value: isSwapped ? [value, x] : [x, value] });
+    at.push(place);
+  }
+  return { data, at };
+}
+
+export interface SeriesDrawing {
+  option: Record<string, unknown>;
+  series: ArrangedSeries;
+  /** Which point of the series each item is. */
+  at: number[];
+}
+
+/** Line, column, area, scatter and bubble; boxes and errors are drawn by hand elsewhere. */
+export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): SeriesDrawing[] {
+  const { options } = view;
+  const isSwapped = options.swappedAxes === true;
+  const placed = placer(drawn.categories);
+  return drawn.series.flatMap((one, index) => {
+    const { series } = one;
+    if (series.type === 'box') return [];
+    const { data, at } = itemsOf(one, placed, isSwapped, model.y[series.axis].type === 'log');
+    const color = colorOf(series, view);
+    const isBar = series.type === 'column';
+    const hasLabels = options.showDataLabels && data.length <= mostLabels;
+    const option = {
+      ...looks[series.type]({ view, series, data, at, color, index }),
+      name: series.name,
+      data,
+      ...(isSwapped ? { xAxisIndex: series.axis } : { yAxisIndex: series.axis }),
+      ...(series.stack && { stack: `${series.stack} ${series.axis}`, stackStrategy: series.stack === 'bars' ? 'samesign' : 'all' }),
+      itemStyle: { color, ...(series.type === 'bubble' && { opacity: 0.65 }), ...(series.type === 'scatter' && { opacity: 0.85 }) },
+      emphasis: { focus: 'none', scale: false },
+      cursor: options.enableLink ? 'pointer' : 'default',
+      label: {
+        show: hasLabels,
+        position: isBar ? 'inside' : 'top',
+        color: isBar ? textOn(color) : view.colors.ink,
+        formatter: ({ dataIndex }: { dataIndex: number }) => labelOf(model, view, series, at[dataIndex] ?? 0),
+      },
+      labelLayout: { hideOverlap: true },
+    };
+    return [{ option, series, at }];
+  });
+}
+
+const labelOf = (model: ChartModel, view: View, series: ArrangedSeries, at: number): string =>
+  Number.isNaN(series.value[at] ?? Number.NaN) ? '' : pointText(view.options.textFormat, factsOf(model, view, series, at));
+
+interface Drawing {
+  view: View;
+  series: ArrangedSeries;
+  data: Item[];
+  at: number[];
+  color: string;
+  index: number;
+}
+
+const steps = { linear: false, spline: false, hv: 'end', vh: 'start' } as const;
+
+function line({ view, series, data }: Drawing) {
+  const { lineShape } = view.options;
+  const lonely = markLonely(data);
+  return {
+    type: 'line',
+    step: steps[lineShape],
+    smooth: lineShape === 'spline' ? 0.4 : false,
+    ...(lineShape === 'spline' && { smoothMonotone: view.options.swappedAxes ? 'y' : 'x' }),
+    lineStyle: {
+      width: data.length > view.width ? 1.25 : 2,
+      // A palette that begins again, or eyes that ask for more than colours.
+      type: dashes[(view.hasPatterns ? series.place : Math.floor(series.place / 10)) % dashes.length],
+    },
+    showSymbol: lonely || (view.options.showDataLabels && data.length <= mostLabels),
+    symbolSize: lonely ? 0 : 5,
+    symbol: symbolOf(series.place),
+    connectNulls: false,
+  };
+}
+
+/** A point between two gaps has no line: it needs a mark. */
+function markLonely(data: Item[]): boolean {
+  const isGap = (item: Item | undefined) => item === undefined || item.value[0] === null || item.value[1] === null;
+  let isAny = false;
+  for (const [at, item] of data.entries()) {
+    if (isGap(item) || !isGap(data[at - 1]) || !isGap(data[at + 1])) continue;
+    item.symbolSize = 6;
+    isAny = true;
+  }
+  return isAny;
+}
+
+const looks: Readonly<Record<Exclude<ArrangedSeries['type'], 'box'>, (drawing: Drawing) => Record<string, unknown>>> = {
+  line,
+  area: (drawing) => ({ ...line(drawing), areaStyle: { color: drawing.color, opacity: drawing.series.stack ? 0.55 : 0.22 } }),
+  column: ({ data }) => ({ type: 'bar', barMaxWidth: 96, ...(data.length > 2000 && { progressive: 1000 }) }),
+  scatter: ({ series, data }) => ({
+    type: 'scatter',
+    symbol: symbolOf(series.place),
+    symbolSize: data.length > 2000 ? 4 : 8,
+    ...(data.length > 5000 && { large: true, largeThreshold: 5000, symbol: 'circle' }),
+  }),
+  bubble: ({ view, series, at }) => ({
+    type: 'scatter',
+    symbolSize: (_: unknown, { dataIndex }: { dataIndex: number }) => bubbleSize(series.size?.[at[dataIndex] ?? 0] ?? 0, view.options),
+  }),
+};
+
+const [smallest, largest] = [3, 300];
+
+/** visualizations 5.4: the size column times the coefficient is the diameter, or the area. */
+export function bubbleSize(size: number, { coefficient, sizemode }: Pick<View['options'], 'coefficient' | 'sizemode'>): number {
+  const scaled = Math.abs(size * coefficient);
+  const diameter = sizemode === 'area' ? 2 * Math.sqrt(scaled / Math.PI) : scaled;
+  return Math.min(largest, Math.max(smallest, diameter || 0));
+}
+
+export function factsOf(model: ChartModel, view: View, series: ArrangedSeries, at: number): PointFacts {
+  const { texts, isMomentX, options } = view;
+  const scale = model.y[series.axis];
+  const isMarker = series.type === 'scatter' || series.type === 'bubble';
+  const row = series.row[at] ?? noRow;
+  return {
+    name: series.name,
+    x: texts.place(series.x[at] ?? 0, model.x, isMomentX),
+    y: isMarker || scale.type === 'time' ? texts.place(series.value[at] ?? 0, scale, false) : texts.number(series.value[at]),
+    percent: series.percent ? texts.percent(series.percent[at]) : undefined,
+    error: series.error && options.error_y.visible && options.series.error_y.visible ? texts.number(series.error[at]) : undefined,
+    size: series.size && series.type === 'bubble' ? texts.number(series.size[at]) : undefined,
+    row: row === noRow ? undefined : model.rows[row],
+  };
+}

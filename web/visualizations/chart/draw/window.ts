@@ -1,0 +1,91 @@
+import type { ArrangedSeries, ChartModel } from '../model/arrange.ts';
+import { extentOf, joined, type Range } from '../model/ranges.ts';
+import { lowerBound, peaks, thinned } from '../model/reduce.ts';
+import type { DrawnCategories } from './axes.ts';
+import type { View } from './view.ts';
+
+/** Which points of a series are drawn. */
+export interface DrawnSeries {
+  series: ArrangedSeries;
+  kept: Uint32Array;
+}
+
+export interface Drawn {
+  series: DrawnSeries[];
+  categories: DrawnCategories | null;
+}
+
+const mostMarkers = 20_000;
+
+/** What of a million points can be seen in this window, peaks included; zooming in asks again and finds more. */
+export function drawnPoints(model: ChartModel, view: View): Drawn {
+  const { x: range } = view.zoom;
+  const isCategory = model.x.type === 'category';
+  const sides = new Map<'bars' | 'lines', Uint32Array>();
+  const series = model.series.map((one): DrawnSeries => {
+    if (one.type === 'box') return { series: one, kept: Uint32Array.from(one.x, (_, at) => at) };
+    const shared = one.stack ? sides.get(one.stack) : undefined;
+    if (shared) return { series: one, kept: shared };
+    const kept = keptOf(one, model, view, range);
+    if (one.stack) sides.set(one.stack, kept);
+    return { series: one, kept };
+  });
+  return { series, categories: isCategory ? drawnCategories(model, series, view) : null };
+}
+
+function keptOf(series: ArrangedSeries, model: ChartModel, view: View, range: Range | null): Uint32Array {
+  const pixels = Math.max(50, Math.ceil(view.options.swappedAxes ? view.height : view.width));
+  if (series.type === 'scatter' || series.type === 'bubble') return markersOf(series, view, range, pixels);
+  const [from, to] = range && view.options.sortX ? placesIn(series.x, range) : [0, series.x.length];
+  // Bars beside each other need room of their own.
+  const detail = series.type === 'column' ? Math.max(20, Math.floor(pixels / 4)) : pixels;
+  return peaks(series.x, series.stack ? totalOf(series, model) : series.y, from, to, detail);
+}
+
+/** One more on either side, so that lines go on to the edge. */
+function placesIn(x: Float64Array, [low, high]: Range): [number, number] {
+  return [Math.max(0, lowerBound(x, low) - 1), Math.min(x.length, lowerBound(x, high) + 2)];
+}
+
+/** A stack is told by its outline: the last of its members. */
+function totalOf({ stack }: ArrangedSeries, model: ChartModel): Float64Array {
+  return model.series.findLast((one) => one.stack === stack)?.top ?? new Float64Array();
+}
+
+function markersOf({ x, y }: ArrangedSeries, view: View, range: Range | null, pixels: number): Uint32Array {
+  if (x.length <= mostMarkers && !range) return Uint32Array.from(x, (_, at) => at);
+  const across = range ?? extentOf(x) ?? [0, 1];
+  const up = view.zoom.y[0] ?? extentOf(y) ?? [0, 1];
+  return thinned(x, y, { x: across, y: up }, pixels, view.height);
+}
+
+function drawnCategories(model: ChartModel, series: readonly DrawnSeries[], view: View): DrawnCategories {
+  const { categories } = model.x;
+  const [low, high] = view.zoom.x ?? [0, categories.length - 1];
+  const first = Math.max(0, Math.round(low));
+  const last = Math.min(categories.length - 1, Math.round(high));
+  const labelOf = (place: number) => view.texts.raw(categories[place], view.isMomentX);
+  const most = 2 * Math.max(200, Math.ceil(view.width));
+  if (last - first < most) {
+    return {
+      labels: Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => labelOf(first + at)),
+      placeOf: (place) => (place >= first && place <= last ? place - first : undefined),
+      at: (index) => first + index,
+    };
+  }
+  const shown = new Set<number>();
+  for (const {
+    series: { x },
+    kept,
+  } of series)
+    for (const at of kept) shown.add(x[at] ?? 0);
+  const places = [...shown].filter((place) => place >= first && place <= last).sort((a, b) => a - b);
+  const index = new Map(places.map((place, at) => [place, at]));
+  return { labels: places.map(labelOf), placeOf: (place) => index.get(place), at: (at) => places[at] ?? first };
+}
+
+/** Of all x values there are; what zooming out ends at. */
+export function wholeRange(model: ChartModel): Range | null {
+  if (model.x.type === 'category') return model.x.categories.length > 0 ? [0, model.x.categories.length - 1] : null;
+  return model.series.reduce<Range | undefined>((all, { x }) => joined(all, extentOf(x)), undefined) ?? null;
+}

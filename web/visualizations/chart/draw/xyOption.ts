@@ -1,0 +1,122 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { type TooltipLine, tooltipBox } from '../../echarts/tooltipBox.ts';
+import type { ArrangedSeries, ChartModel } from '../model/arrange.ts';
+import type { Box } from '../model/box.ts';
+import { nearest } from '../model/reduce.ts';
+import { mentions, pointText } from '../model/texts.ts';
+import { mainAxis, valueAxes } from './axes.ts';
+import { boxDrawings, errorDrawings } from './custom.ts';
+import { colorOf, factsOf, type SeriesDrawing, seriesDrawings } from './seriesOptions.ts';
+import type { View } from './view.ts';
+import { type Drawn, drawnPoints } from './window.ts';
+
+/** A picture, and what its places mean. */
+export interface XyPicture {
+  option: EChartsCoreOption;
+  drawn: Drawn;
+  drawings: SeriesDrawing[];
+  /** What stands at, or near, this place of the x axis, as ECharts counts it. */
+  pointsAt: (place: number) => { series: ArrangedSeries; at: number }[];
+}
+
+const mostLines = 25;
+
+export function xyPicture(model: ChartModel, view: View): XyPicture {
+  const { options } = view;
+  const isSwapped = options.swappedAxes === true;
+  const drawn = drawnPoints(model, view);
+  const drawings = seriesDrawings(model, drawn, view);
+  const boxes = boxDrawings(drawn, view);
+  const main = mainAxis(model, view, drawn.categories);
+  const values = valueAxes(model, view);
+  const isShared = model.series.some(({ type }) => type === 'line' || type === 'column' || type === 'area');
+  const pointsAt = (place: number) => nearPoints(model, drawn, view, place);
+  const tooltip = {
+    trigger: isShared ? 'axis' : 'item',
+    axisPointer: { type: 'line', snap: true },
+    formatter: isShared
+      ? (params: { value?: unknown }[]) => sharedTooltip(model, view, pointsAt(placeOf(params[0]?.value, isSwapped)))
+      : ({ seriesIndex = 0, dataIndex = 0 }: { seriesIndex?: number; dataIndex?: number }) =>
+          itemTooltip(model, view, drawings[seriesIndex], boxes[seriesIndex - drawings.length], dataIndex),
+  };
+  const option = {
+    useUTC: true,
+    aria: { enabled: false, decal: { show: view.hasPatterns } },
+    grid: { left: 4, right: 12, top: 20, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
+    tooltip,
+    xAxis: isSwapped ? values : main,
+    yAxis: isSwapped ? main : values,
+    series: [...drawings, ...boxes, ...errorDrawings(drawn, view)].map(({ option: one }) => one),
+  };
+  return { option, drawn, drawings, pointsAt };
+}
+
+/** Of an item of ours. */
+const placeOf = (value: unknown, isSwapped: boolean): number => (Array.isArray(value) ? Number(value[isSwapped ? 1 : 0]) : Number.NaN);
+
+const reachPx = 24;
+
+function nearPoints(model: ChartModel, { categories }: Drawn, view: View, place: number) {
+  const wanted = categories ? categories.at(place) : place;
+  const reach = categories ? 0 : (reachPx * spanOf(model, view)) / Math.max(1, view.width);
+  return model.series.flatMap((series) => {
+    const at = view.options.sortX ? nearest(series.x, wanted) : series.x.indexOf(wanted);
+    return at >= 0 && Math.abs((series.x[at] ?? 0) - wanted) <= reach ? [{ series, at }] : [];
+  });
+}
+
+function spanOf(model: ChartModel, { zoom }: View): number {
+  if (zoom.x) return zoom.x[1] - zoom.x[0];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { x } of model.series) {
+    low = Math.min(low, x[0] ?? low, x.at(-1) ?? low);
+    high = Math.max(high, x[0] ?? high, x.at(-1) ?? high);
+  }
+  return Math.max(0, high - low);
+}
+
+/** visualizations 5.9: x on top and the name before the text, unless the template says them itself. */
+function sharedTooltip(model: ChartModel, view: View, points: readonly { series: ArrangedSeries; at: number }[]): HTMLElement {
+  const { textFormat } = view.options;
+  const seen = points.filter(({ series, at }) => !Number.isNaN(series.value[at] ?? Number.NaN));
+  const [first] = seen;
+  const title = first && !mentions(textFormat, '@@x') ? factsOf(model, view, first.series, first.at).x : '';
+  const lines = seen.slice(0, mostLines).map(({ series, at }) => lineOf(model, view, series, at));
+  return tooltipBox(title, lines, seen.length - lines.length);
+}
+
+function lineOf(model: ChartModel, view: View, series: ArrangedSeries, at: number): TooltipLine {
+  const { textFormat } = view.options;
+  return {
+    color: colorOf(series, view),
+    name: mentions(textFormat, '@@name') ? undefined : series.name,
+    value: pointText(textFormat, factsOf(model, view, series, at)),
+  };
+}
+
+function itemTooltip(
+  model: ChartModel,
+  view: View,
+  drawing: SeriesDrawing | undefined,
+  boxes: { boxes?: Box[]; name: string } | undefined,
+  dataIndex: number,
+): HTMLElement {
+  const box = boxes?.boxes?.[dataIndex];
+  if (box) return boxTooltip(model, view, boxes?.name ?? '', box);
+  if (!drawing) return tooltipBox('', []);
+  const at = drawing.at[dataIndex] ?? 0;
+  return sharedTooltip(model, view, [{ series: drawing.series, at }]);
+}
+
+function boxTooltip(model: ChartModel, { texts, isMomentX }: View, name: string, box: Box): HTMLElement {
+  const parts: [string, number][] = [
+    ['Upper whisker', box.high],
+    ['Upper quartile', box.q3],
+    ['Median', box.median],
+    ['Lower quartile', box.q1],
+    ['Lower whisker', box.low],
+  ];
+  const lines = parts.map(([part, value]) => ({ name: part, value: texts.number(value) }));
+  const place = texts.place(box.x, model.x, isMomentX);
+  return tooltipBox(`${name} · ${place}`, [...lines, { name: 'Values', value: texts.number(box.all.length) }]);
+}

@@ -1,0 +1,223 @@
+import type { ColumnType, ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
+import type { StoredOptions } from '../define.ts';
+import type { GalleryCase } from '../gallery/galleryCase.ts';
+
+const column = (name: string, type: ColumnType): ResultColumn => ({ name, friendly_name: name, type });
+const rowsOf = (count: number, make: (at: number) => ResultRow): ResultRow[] => Array.from({ length: count }, (_, at) => make(at));
+/** Always the same numbers, from 0 to 1. */
+const noise = (at: number) => Math.abs((Math.sin(at * 12.9898) * 43758.5453) % 1);
+const moment = (at: number, minutes = 30) => new Date(Date.UTC(2024, 1, 9) + at * minutes * 60_000).toISOString();
+const rooms = ['boiler house', 'cold store', 'roof'];
+
+const readings = (count: number) => ({
+  columns: [column('time', 'datetime'), column('room', 'string'), column('temperature', 'float'), column('humidity', 'integer')],
+  rows: rowsOf(count * 3, (at) => {
+    const step = Math.floor(at / 3);
+    const room = at % 3;
+    return {
+      time: moment(step),
+      room: rooms[room],
+      temperature: Math.round((14 + room * 6 + Math.sin(step / 8) * 4 + noise(at) * 2) * 100) / 100,
+      humidity: Math.round(40 + Math.cos(step / 11 + room) * 15 + noise(at + 7) * 6),
+    };
+  }),
+});
+
+const months = () => ({
+  columns: [
+    column('month', 'string'),
+    column('heating', 'float'),
+    column('cooling', 'float'),
+    column('solar', 'float'),
+    column('error', 'float'),
+    column('devices', 'integer'),
+  ],
+  rows: rowsOf(8, (at) => ({
+    month: ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05', '2024-06', '2024-07', '2024-08'].map((text) => `M${text.slice(5)}`)[at],
+    heating: Math.round(900 - at * 95 + noise(at) * 60),
+    cooling: at === 2 ? null : Math.round(120 + at * 60 + noise(at + 3) * 40),
+    solar: -Math.round(80 + at * 40),
+    error: Math.round(30 + noise(at + 5) * 60),
+    devices: 3 + Math.round(noise(at + 9) * 40),
+  })),
+});
+
+const byMonth = { month: 'x', heating: 'y', cooling: 'y' };
+const byTime = { time: 'x', temperature: 'y', room: 'series' };
+
+const chart = (name: string, note: string, options: StoredOptions, make: GalleryCase['make'], height = 320): GalleryCase => ({
+  name,
+  note,
+  type: 'CHART',
+  options,
+  make,
+  height,
+});
+
+export const galleryCases: GalleryCase[] = [
+  chart('new', 'Nothing is stored: the first mapping is inferred.', {}, () => readings(48)),
+  chart('line', 'Three series over time.', { globalSeriesType: 'line', columnMapping: byTime }, () => readings(96)),
+  chart(
+    'two axes',
+    'Temperature on the left, humidity as dots on the right.',
+    {
+      globalSeriesType: 'line',
+      columnMapping: { time: 'x', temperature: 'y', humidity: 'y' },
+      seriesOptions: { humidity: { yAxis: 1, type: 'scatter', name: 'Humidity, %' }, temperature: { name: 'Temperature, °C' } },
+      yAxis: [
+        { type: 'linear', title: { text: 'Temperature, °C' } },
+        { type: 'linear', opposite: true, title: { text: 'Humidity, %' } },
+      ],
+      xAxis: { type: 'datetime', labels: { enabled: true }, title: { text: 'Time (UTC)' } },
+      legend: { enabled: true, placement: 'below' },
+    },
+    () => ({ ...readings(96), rows: readings(96).rows.filter((_, at) => at % 3 === 0) }),
+  ),
+  chart('column', 'Two measures, with data labels.', { columnMapping: byMonth, showDataLabels: true }, months),
+  chart(
+    'stacked',
+    'Stacked bars with negatives, and a line that is not.',
+    {
+      columnMapping: { month: 'x', heating: 'y', cooling: 'y', solar: 'y', devices: 'y' },
+      series: { stacking: 'stack' },
+      seriesOptions: { devices: { type: 'line', yAxis: 1 } },
+    },
+    months,
+  ),
+  chart(
+    'percent',
+    'Normalized to percentage, stored in the shape of before.',
+    { columnMapping: byMonth, series: { stacking: 'percent' }, legend: { enabled: true, traceorder: 'reversed' } },
+    months,
+  ),
+  chart(
+    'horizontal',
+    'Lying on its side, with errors.',
+    { columnMapping: { ...byMonth, error: 'yError' }, swappedAxes: true, xAxis: { type: 'category', title: 'Month' } },
+    months,
+  ),
+  chart('area', 'Stacked areas over time.', { globalSeriesType: 'area', columnMapping: byTime, series: { stacking: 'stack' } }, () =>
+    readings(96),
+  ),
+  chart(
+    'gaps',
+    'Missing values are not drawn; a step, a spline.',
+    {
+      globalSeriesType: 'line',
+      columnMapping: { t: 'x', a: 'y', b: 'y' },
+      missingValuesAsZero: false,
+      lineShape: 'hv',
+      error_y: { type: 'data', visible: true },
+    },
+    () => ({
+      columns: [column('t', 'datetime'), column('a', 'float'), column('b', 'float')],
+      rows: rowsOf(40, (at) => ({
+        t: moment(at),
+        a: at % 9 === 4 || at % 9 === 6 ? null : noise(at) * 10,
+        b: at < 20 ? null : 4 + noise(at + 3) * 3,
+      })),
+    }),
+  ),
+  chart(
+    'pie',
+    'One pie per measure, slices of the same month in the same colour.',
+    { globalSeriesType: 'pie', columnMapping: byMonth },
+    months,
+  ),
+  chart(
+    'scatter',
+    'Four hundred points in three groups.',
+    {
+      globalSeriesType: 'scatter',
+      columnMapping: { temperature: 'x', humidity: 'y', room: 'series' },
+      xAxis: { title: { text: 'Temperature, °C' } },
+    },
+    () => readings(133),
+  ),
+  chart(
+    'bubble',
+    'Size by a column, labels by a template.',
+    {
+      globalSeriesType: 'bubble',
+      columnMapping: { heating: 'x', cooling: 'y', devices: 'size' },
+      coefficient: 1.4,
+      textFormat: '{{ month }}: {{ devices }} devices',
+    },
+    months,
+  ),
+  chart(
+    'heatmap',
+    'Rooms by hour.',
+    {
+      globalSeriesType: 'heatmap',
+      columnMapping: { hour: 'x', room: 'y', temperature: 'zVal' },
+      showDataLabels: true,
+      colorScheme: 'Viridis',
+    },
+    () => ({
+      columns: [column('hour', 'integer'), column('room', 'string'), column('temperature', 'float')],
+      rows: rowsOf(24 * 5, (at) => ({
+        hour: Math.floor(at / 5),
+        room: [...rooms, 'loading bay', 'green house 2'][at % 5],
+        temperature: Math.round((12 + (at % 5) * 3 + Math.sin(at / 19) * 5 + noise(at)) * 10) / 10,
+      })),
+    }),
+  ),
+  chart(
+    'box',
+    'Quartiles per room, two measures.',
+    { globalSeriesType: 'box', columnMapping: { room: 'x', temperature: 'y', humidity: 'y' }, showpoints: true },
+    () => readings(60),
+  ),
+  chart(
+    'log',
+    'A logarithmic axis with ticks of its own and a reversed time.',
+    {
+      globalSeriesType: 'scatter',
+      columnMapping: { t: 'x', lux: 'y' },
+      yAxis: [{ type: 'logarithmic', tickFormat: '~s', title: { text: 'Light, lx' } }],
+      xAxis: { type: '-', tickFormat: '%d %b %H:%M', labels: { enabled: true } },
+      reverseX: true,
+    },
+    () => ({
+      columns: [column('t', 'datetime'), column('lux', 'float')],
+      rows: rowsOf(120, (at) => ({ t: moment(at), lux: 10 ** (Math.max(0, Math.sin(at / 8)) * 5 + noise(at)) })),
+    }),
+  ),
+  chart('empty', 'No rows: empty axes.', { globalSeriesType: 'line', columnMapping: byTime }, () => ({ ...readings(0), rows: [] }), 200),
+  chart(
+    'lost',
+    'A mapped column is gone.',
+    { globalSeriesType: 'line', columnMapping: { gone: 'x', temperature: 'y' } },
+    () => readings(20),
+    200,
+  ),
+  chart('custom', 'Code is never run.', { globalSeriesType: 'custom', customCode: 'window.hacked = 1' }, months, 200),
+  chart(
+    'hostile',
+    'Markup, quotes, dots and a very long cell in names and values.',
+    { columnMapping: { '<img src=x onerror="window.hacked=1">': 'x', 'a.b"c': 'y', '漢字 🌊': 'y' }, showDataLabels: true },
+    () => ({
+      columns: [column('<img src=x onerror="window.hacked=1">', 'string'), column('a.b"c', 'float'), column('漢字 🌊', null)],
+      rows: rowsOf(12, (at) => ({
+        '<img src=x onerror="window.hacked=1">':
+          at === 3 ? 'x'.repeat(100_000) : at === 4 ? null : `<script>window.hacked=1</script> ${at}`,
+        'a.b"c': at === 5 ? 'NaN' : at === 6 ? { nested: 1 } : at * 1.5,
+        '漢字 🌊': [1, '2', null, true, Number.NaN, 'text', '7 %', '$1,200.50', [], 3, 4, 5][at],
+      })),
+    }),
+  ),
+  chart(
+    'million',
+    'A million points: peaks are kept, zooming finds the rest.',
+    { globalSeriesType: 'line', columnMapping: { time: 'x', value: 'y' } },
+    () => ({
+      columns: [column('time', 'datetime'), column('value', 'float')],
+      rows: rowsOf(1_000_000, (at) => ({ time: new Date(Date.UTC(2023, 0, 1) + at * 31_000).toISOString(), value: millionth(at) })),
+    }),
+    480,
+  ),
+];
+
+const millionth = (at: number): number =>
+  Math.round((20 + Math.sin(at / 80_000) * 8 + Math.sin(at / 1440) * 3 + noise(at) * 2 + (at % 200_003 === 77 ? 40 : 0)) * 100) / 100;

@@ -1,0 +1,86 @@
+import type { ChartOptions } from '../chartOptions.ts';
+import type { ChartBase } from './base.ts';
+
+export interface Slice {
+  /** The raw value that it stands for, or undefined without an x column. */
+  category: unknown;
+  /** The name that options know it by. */
+  key: string;
+  value: number;
+  /** Of the sum of absolute values, times 100. */
+  percent: number;
+  row: number;
+  /** Among the slices of all pies: the same value has the same colour everywhere. */
+  place: number;
+}
+
+export interface Pie {
+  key: string;
+  name: string;
+  slices: Slice[];
+}
+
+export interface PieModel {
+  pies: Pie[];
+  /** Every slice there is, seen or not, in order of first appearance. */
+  keys: string[];
+  notes: string[];
+}
+
+/** More slices than this are summed up in one. */
+const mostSlices = 200;
+
+/** visualizations 5.10: a pie per series; hidden are slices, as the legend lists them. */
+export function pieModel(
+  base: ChartBase,
+  { piesort }: ChartOptions,
+  hidden: ReadonlySet<string>,
+  keyOf: (category: unknown) => string,
+): PieModel {
+  const hasX = base.mapping.x !== undefined;
+  const keys: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (key: string) => {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, keys.length);
+    keys.push(key);
+    return keys.length - 1;
+  };
+  const notes = [...base.notes];
+  const pies = base.series.map((series, index): Pie => {
+    const all = Array.from(series.x, (x, at): Slice => {
+      const category = hasX ? base.x.categories[x] : undefined;
+      const key = hasX ? keyOf(category) : `Slice ${index}`;
+      const value = series.y[at] ?? Number.NaN;
+      return { category, key, value: Number.isNaN(value) ? 0 : value, percent: 0, row: series.row[at] ?? 0, place: placeOf(key) };
+    });
+    const few = withOthers(all);
+    if (few.length < all.length) {
+      placeOf(others);
+      notes.push(`The smallest ${all.length - few.length + 1} slices of ${series.name} are drawn as one.`);
+    }
+    const slices = few.filter(({ key }) => !hidden.has(key));
+    const sum = slices.reduce((total, { value }) => total + Math.abs(value), 0);
+    for (const slice of slices) slice.percent = sum === 0 ? 0 : (slice.value / sum) * 100;
+    if (piesort) slices.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    return { key: series.key, name: series.name, slices };
+  });
+  return { pies, keys: keys.filter((key) => key === others || pies.length > 0), notes };
+}
+
+export const others = 'Others';
+
+function withOthers(slices: Slice[]): Slice[] {
+  if (slices.length <= mostSlices) return slices;
+  const sorted = slices.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const rest = sorted.slice(mostSlices - 1);
+  const value = rest.reduce((total, slice) => total + slice.value, 0);
+  return [...sorted.slice(0, mostSlices - 1), { category: others, key: others, value, percent: 0, row: 0xffffffff, place: mostSlices - 1 }];
+}
+
+/** visualizations 5.10: one row for up to two pies, otherwise two. */
+export function pieGrid(count: number): { columns: number; rows: number } {
+  const rows = count > 2 ? 2 : 1;
+  return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
+}

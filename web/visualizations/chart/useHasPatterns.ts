@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+/** Readers who ask their system for more contrast get patterns and dashes beside the colours. */
+const asked = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-contrast: more), (forced-colors: active)');
+
+function listen(listener: () => void): () => void {
+  asked?.addEventListener('change', listener);
+  return () => asked?.removeEventListener('change', listener);
+}
+
+export const useHasPatterns = (): boolean => useSyncExternalStore(listen, () => asked?.matches ?? false);
