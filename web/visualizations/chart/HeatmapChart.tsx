@@ -10,7 +10,7 @@ import { registerParts } from '../echarts/parts.ts';
 import { displayName } from '../filters/columnName.ts';
 import { useStable } from '../useStable.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import type { ChartOptions } from './chartOptions.ts';
+import { type ChartOptions, seriesOptionsOf } from './chartOptions.ts';
 import { mappingOf } from './columnMapping.ts';
 import { type HeatmapNames, heatmapOption } from './draw/heatmapOption.ts';
 import { allOfIt, type Look } from './draw/view.ts';
@@ -40,11 +40,11 @@ export function HeatmapChart({ table, options, settings, name }: RendererProps<C
   const names = useMemo(
     () => ({
       x: displayName(x ?? ''),
-      y: displayName(y[0] ?? ''),
+      y: seriesOptionsOf(options, y[0] ?? '').name || displayName(y[0] ?? ''),
       z: displayName(zVal ?? ''),
       isMomentY: isMomentColumn(table.columns, y[0]),
     }),
-    [x, y, zVal, table.columns],
+    [x, y, zVal, table.columns, options],
   );
   const onReady = useCallback((ready: EChartsType) => {
     setChart(ready);

@@ -1,10 +1,12 @@
 import styles from './Chart.module.css';
+import type { MarkerSymbol } from './draw/seriesOptions.ts';
 
 export interface LegendItem {
   key: string;
   name: string;
   color: string;
-  shape: 'line' | 'square' | 'dot';
+  /** Of a marker, the marker's. */
+  shape: 'line' | 'square' | MarkerSymbol;
 }
 
 interface LegendProps {

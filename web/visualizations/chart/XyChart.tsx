@@ -3,7 +3,7 @@ import type { RendererProps } from '../define.ts';
 import { useStable } from '../useStable.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { type ChartOptions, dataOptions } from './chartOptions.ts';
-import { colorOf } from './draw/seriesOptions.ts';
+import { colorOf, symbolOf } from './draw/seriesOptions.ts';
 import { allOfIt, type Look, type Zoom } from './draw/view.ts';
 import type { LegendItem } from './Legend.tsx';
 import { arrange } from './model/arrange.ts';
@@ -65,7 +65,7 @@ function legendOf({ series }: ChartBase, look: Look): LegendItem[] {
     key: one.key,
     name: one.name,
     color: colorOf({ color: one.color, place }, look),
-    shape: shapes[one.type],
+    shape: one.type === 'scatter' ? symbolOf(place) : shapes[one.type],
   }));
 }
 
@@ -73,7 +73,7 @@ const shapes: Readonly<Record<BaseSeries['type'], LegendItem['shape']>> = {
   line: 'line',
   area: 'square',
   column: 'square',
-  scatter: 'dot',
-  bubble: 'dot',
+  scatter: 'circle',
+  bubble: 'circle',
   box: 'square',
 };

@@ -22,4 +22,5 @@ export const chart = defineVisualization({
     return `${chartTypeNames[options.globalSeriesType]} chart${what && ` of ${what}`}${by}${apart}, from ${size}.`;
   },
   Renderer: () => import('./Renderer.tsx'),
+  Editor: () => import('./Editor.tsx'),
 });

@@ -8,14 +8,15 @@ import type { Look, View } from './view.ts';
 import type { Drawn, DrawnSeries } from './window.ts';
 
 /** Told apart without their colours. */
-export const symbols = ['circle', 'diamond', 'triangle', 'rect', 'roundRect', 'pin', 'arrow'] as const;
+const symbols = ['circle', 'diamond', 'triangle', 'rect'] as const;
+export type MarkerSymbol = (typeof symbols)[number];
 const dashes = ['solid', 'dashed', 'dotted', [8, 4, 2, 4], [12, 4]] as const;
 const mostLabels = 1000;
 
 export const colorOf = ({ color, place }: Pick<ArrangedSeries, 'color' | 'place'>, { options, colors, count }: Look): string =>
   color ?? automaticColor(options.color_scheme, place, count, colors.series);
 
-export const symbolOf = (place: number): string => symbols[place % symbols.length] ?? 'circle';
+export const symbolOf = (place: number): MarkerSymbol => symbols[place % symbols.length] ?? 'circle';
 
 /** Where a point stands, as ECharts counts. */
 export type Placed = (series: ArrangedSeries, at: number) => [x: number, y: number] | null;
