@@ -17,14 +17,16 @@ interface ChartFrameProps {
 
 const narrow = 600;
 
+/** visualizations 5.8: "Right" is below where there is no room on the right. */
+export const isLegendBelow = ({ placement }: ChartOptions['legend'], width: number): boolean => placement === 'below' || width <= narrow;
+
 /** The plot, its legend beside or below it, and what a reader should know. */
 export function ChartFrame({ options: { legend: stored }, legend, hidden, onHide, notes, progress, children }: ChartFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const whole = useElementSize(frame);
   const size = useElementSize(plot);
-  // visualizations 5.8: "Right" is below where there is no room on the right.
-  const isBelow = stored.placement === 'below' || whole.width <= narrow;
+  const isBelow = isLegendBelow(stored, whole.width);
   const items = stored.traceorder === 'reversed' ? legend.toReversed() : legend;
   return (
     <div className={styles.chart}>

@@ -7,7 +7,6 @@ import type { RendererProps } from '../define.ts';
 import { EChart } from '../echarts/EChart.tsx';
 import { ModeBar } from '../echarts/ModeBar.tsx';
 import { registerParts } from '../echarts/parts.ts';
-import { safeLinkUrl } from '../html/safeUrl.ts';
 import { useStable } from '../useStable.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { type ChartOptions, dataOptions } from './chartOptions.ts';
@@ -15,7 +14,7 @@ import { pieOption, sliceColor, sliceFacts } from './draw/pieOption.ts';
 import { allOfIt, type Look, type View } from './draw/view.ts';
 import { type ChartBase, chartBase } from './model/base.ts';
 import { type PieModel, pieModel } from './model/pie.ts';
-import { isMomentColumn, linkOf, type Texts, textsOf } from './model/texts.ts';
+import { isMomentColumn, linkTo, type Texts, textsOf } from './model/texts.ts';
 import { saveChart } from './picture.ts';
 import { useLook } from './useLook.ts';
 import { useSliced } from './useSliced.ts';
@@ -52,10 +51,10 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
       const follow = ({ seriesIndex = 0, dataIndex }: { seriesIndex?: number | undefined; dataIndex: number }) => {
         const pie = model?.pies[seriesIndex];
         const slice = pie?.slices[dataIndex];
-        if (!options.enableLink || !base || !pie || !slice) return;
+        if (!base || !pie || !slice) return;
         const view: View = { ...look, zoom: allOfIt, width: 0, height: 0 };
-        const address = safeLinkUrl(linkOf(options.linkFormat, [sliceFacts(pie, slice, base, view)]));
-        if (address) window.open(address, options.linkOpenNewTab ? '_blank' : '_self', 'noopener');
+        const link = linkTo(options, [sliceFacts(pie, slice, base, view)]);
+        if (link) window.open(link.address, link.target, 'noopener');
       };
       ready.on('click', follow);
       return () => {

@@ -4,7 +4,6 @@ import { LabelLayout } from 'echarts/features';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { EChart } from '../echarts/EChart.tsx';
 import { registerParts } from '../echarts/parts.ts';
-import { safeLinkUrl } from '../html/safeUrl.ts';
 import styles from './Chart.module.css';
 import { Crosshair } from './Crosshair.tsx';
 import { described } from './describe.ts';
@@ -15,7 +14,7 @@ import { xyPicture } from './draw/xyOption.ts';
 import type { LegendItem } from './Legend.tsx';
 import type { ChartModel } from './model/arrange.ts';
 import type { Range } from './model/ranges.ts';
-import { linkOf } from './model/texts.ts';
+import { linkTo } from './model/texts.ts';
 import { type DragMode, PlotTools } from './PlotTools.tsx';
 import { PointCursor } from './PointCursor.tsx';
 import { saveChart } from './picture.ts';
@@ -79,18 +78,19 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
     onWheel: (factor, across, up) => zoomBy(factor, isSwapped ? up : across),
   });
 
-  const link = look.options.enableLink ? look.options.linkFormat : '';
   const onReady = useCallback((ready: EChartsType) => {
     setChart(ready);
     return () => setChart(null);
   }, []);
   const follow = (pixel: { x: number; y: number }) => {
-    if (!chart || link.trim() === '' || !chart.containPixel({ gridIndex: 0 }, [pixel.x, pixel.y])) return;
+    if (!chart || !look.options.enableLink || !chart.containPixel({ gridIndex: 0 }, [pixel.x, pixel.y])) return;
     const points = picture.pointsAt(placeAt(chart, isSwapped ? 'yAxisIndex' : 'xAxisIndex', 0, isSwapped ? pixel.y : pixel.x));
     const view = { ...look, zoom, width, height };
-    const facts = points.map(({ series, at }) => factsOf(model, view, series, at));
-    const address = facts.length > 0 ? safeLinkUrl(linkOf(link, facts)) : undefined;
-    if (address) window.open(address, look.options.linkOpenNewTab ? '_blank' : '_self', 'noopener');
+    const link = linkTo(
+      look.options,
+      points.map(({ series, at }) => factsOf(model, view, series, at)),
+    );
+    if (link) window.open(link.address, link.target, 'noopener');
   };
 
   return (

@@ -3,6 +3,7 @@ import { dateFormatter } from '@telltale/domain/visualizations/date-format.ts';
 import { numberFormatter } from '@telltale/domain/visualizations/number-format.ts';
 import { plainText } from '../../cellValue.ts';
 import { type DisplaySettings, separatorsOf } from '../../displaySettings.ts';
+import { safeLinkUrl } from '../../html/safeUrl.ts';
 import { fillTemplate, type Lookup } from '../../template.ts';
 import type { ChartOptions } from '../chartOptions.ts';
 import type { ScaleType } from './values.ts';
@@ -90,6 +91,16 @@ function lookupOf({ name, x, y, percent = '', error = '', size = '', row }: Poin
 
 export const mentions = (textFormat: string, name: '@@x' | '@@name'): boolean =>
   new RegExp(String.raw`\{\{\s*${name}\s*\}\}`).test(textFormat);
+
+/** visualizations 5.14: where a click leads; null where it leads nowhere, or somewhere a link may not lead. */
+export function linkTo(
+  { enableLink, linkFormat, linkOpenNewTab }: Pick<ChartOptions, 'enableLink' | 'linkFormat' | 'linkOpenNewTab'>,
+  points: readonly { x: string; y: string }[],
+): { address: string; target: '_blank' | '_self' } | null {
+  if (!enableLink || linkFormat.trim() === '' || points.length === 0) return null;
+  const address = safeLinkUrl(linkOf(linkFormat, points));
+  return address ? { address, target: linkOpenNewTab ? '_blank' : '_self' } : null;
+}
 
 /** visualizations 5.14: what nobody knows becomes nothing, values cannot break out of their place in the address. */
 export function linkOf(linkFormat: string, points: readonly { x: string; y: string }[]): string {
