@@ -2,6 +2,7 @@ import type { ResultRow } from '@telltale/domain/results/contract.ts';
 import { HeatmapChart as HeatmapSeries } from 'echarts/charts';
 import { VisualMapComponent } from 'echarts/components';
 import type { EChartsType } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { RendererProps } from '../define.ts';
 import { EChart } from '../echarts/EChart.tsx';
@@ -20,7 +21,7 @@ import { saveChart } from './picture.ts';
 import { useLook } from './useLook.ts';
 import { useSliced } from './useSliced.ts';
 
-registerParts([HeatmapSeries, VisualMapComponent]);
+registerParts([HeatmapSeries, VisualMapComponent, LabelLayout]);
 
 const none: ReadonlySet<string> = new Set();
 

@@ -20,8 +20,8 @@ interface PlotToolsProps {
 export function PlotTools({ mode, onMode, isZoomed, onZoom, onReset, onSave }: PlotToolsProps) {
   return (
     <ModeBar onSave={onSave}>
-      <ModeButton label="Drag to zoom" icon={<SearchOutlined />} isOn={mode === 'zoom'} onClick={() => onMode('zoom')} />
-      <ModeButton label="Drag to pan" icon={<DragOutlined />} isOn={mode === 'pan'} onClick={() => onMode('pan')} />
+      <ModeButton label="Drag to zoom" icon={<SearchOutlined />} isForMouse isOn={mode === 'zoom'} onClick={() => onMode('zoom')} />
+      <ModeButton label="Drag to pan" icon={<DragOutlined />} isForMouse isOn={mode === 'pan'} onClick={() => onMode('pan')} />
       <ModeButton label="Zoom in" icon={<ZoomInOutlined />} onClick={() => onZoom(0.5)} />
       <ModeButton label="Zoom out" icon={<ZoomOutOutlined />} isDisabled={!isZoomed} onClick={() => onZoom(2)} />
       <ModeButton label="Reset zoom" icon={<ExpandOutlined />} isDisabled={!isZoomed} onClick={onReset} />

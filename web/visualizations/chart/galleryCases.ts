@@ -1,11 +1,7 @@
-import type { ColumnType, ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
 import type { StoredOptions } from '../define.ts';
+import { column, rowsOf, wave } from '../gallery/fixedData.ts';
 import type { GalleryCase } from '../gallery/galleryCase.ts';
 
-const column = (name: string, type: ColumnType): ResultColumn => ({ name, friendly_name: name, type });
-const rowsOf = (count: number, make: (at: number) => ResultRow): ResultRow[] => Array.from({ length: count }, (_, at) => make(at));
-/** Always the same numbers, from 0 to 1. */
-const noise = (at: number) => Math.abs((Math.sin(at * 12.9898) * 43758.5453) % 1);
 const moment = (at: number, minutes = 30) => new Date(Date.UTC(2024, 1, 9) + at * minutes * 60_000).toISOString();
 const rooms = ['boiler house', 'cold store', 'roof'];
 
@@ -17,8 +13,8 @@ const readings = (count: number) => ({
     return {
       time: moment(step),
       room: rooms[room],
-      temperature: Math.round((14 + room * 6 + Math.sin(step / 8) * 4 + noise(at) * 2) * 100) / 100,
-      humidity: Math.round(40 + Math.cos(step / 11 + room) * 15 + noise(at + 7) * 6),
+      temperature: Math.round((14 + room * 6 + Math.sin(step / 8) * 4 + wave(at) * 2) * 100) / 100,
+      humidity: Math.round(40 + Math.cos(step / 11 + room) * 15 + wave(at + 7) * 6),
     };
   }),
 });
@@ -33,32 +29,39 @@ const months = () => ({
     column('devices', 'integer'),
   ],
   rows: rowsOf(8, (at) => ({
-    month: ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05', '2024-06', '2024-07', '2024-08'].map((text) => `M${text.slice(5)}`)[at],
-    heating: Math.round(900 - at * 95 + noise(at) * 60),
-    cooling: at === 2 ? null : Math.round(120 + at * 60 + noise(at + 3) * 40),
+    month: `M0${at + 1}`,
+    heating: Math.round(900 - at * 95 + wave(at) * 60),
+    cooling: at === 2 ? null : Math.round(120 + at * 60 + wave(at + 3) * 40),
     solar: -Math.round(80 + at * 40),
-    error: Math.round(30 + noise(at + 5) * 60),
-    devices: 3 + Math.round(noise(at + 9) * 40),
+    error: Math.round(30 + wave(at + 5) * 60),
+    devices: 3 + Math.round(wave(at + 9) * 40),
   })),
 });
 
 const byMonth = { month: 'x', heating: 'y', cooling: 'y' };
 const byTime = { time: 'x', temperature: 'y', room: 'series' };
 
-const chart = (name: string, note: string, options: StoredOptions, make: GalleryCase['make'], height = 320): GalleryCase => ({
+const chart = (
+  name: string,
+  note: string,
+  options: StoredOptions,
+  make: GalleryCase['make'],
+  more: Partial<GalleryCase> = {},
+): GalleryCase => ({
   name,
   note,
   type: 'CHART',
   options,
   make,
-  height,
+  height: 280,
+  ...more,
 });
 
 export const galleryCases: GalleryCase[] = [
   chart('new', 'Nothing is stored: the first mapping is inferred.', {}, () => readings(48)),
-  chart('line', 'Three series over time.', { globalSeriesType: 'line', columnMapping: byTime }, () => readings(96)),
+  chart('line', 'Three series over time.', { globalSeriesType: 'line', columnMapping: byTime }, () => readings(96), { width: 720 }),
   chart(
-    'two axes',
+    'two-axes',
     'Temperature on the left, humidity as dots on the right.',
     {
       globalSeriesType: 'line',
@@ -113,8 +116,8 @@ export const galleryCases: GalleryCase[] = [
       columns: [column('t', 'datetime'), column('a', 'float'), column('b', 'float')],
       rows: rowsOf(40, (at) => ({
         t: moment(at),
-        a: at % 9 === 4 || at % 9 === 6 ? null : noise(at) * 10,
-        b: at < 20 ? null : 4 + noise(at + 3) * 3,
+        a: at % 9 === 4 || at % 9 === 6 ? null : wave(at) * 10,
+        b: at < 20 ? null : 4 + wave(at + 3) * 3,
       })),
     }),
   ),
@@ -153,13 +156,14 @@ export const galleryCases: GalleryCase[] = [
       columnMapping: { hour: 'x', room: 'y', temperature: 'zVal' },
       showDataLabels: true,
       colorScheme: 'Viridis',
+      numberFormat: '0',
     },
     () => ({
       columns: [column('hour', 'integer'), column('room', 'string'), column('temperature', 'float')],
       rows: rowsOf(24 * 5, (at) => ({
         hour: Math.floor(at / 5),
         room: [...rooms, 'loading bay', 'green house 2'][at % 5],
-        temperature: Math.round((12 + (at % 5) * 3 + Math.sin(at / 19) * 5 + noise(at)) * 10) / 10,
+        temperature: Math.round((12 + (at % 5) * 3 + Math.sin(at / 19) * 5 + wave(at)) * 10) / 10,
       })),
     }),
   ),
@@ -181,18 +185,20 @@ export const galleryCases: GalleryCase[] = [
     },
     () => ({
       columns: [column('t', 'datetime'), column('lux', 'float')],
-      rows: rowsOf(120, (at) => ({ t: moment(at), lux: 10 ** (Math.max(0, Math.sin(at / 8)) * 5 + noise(at)) })),
+      rows: rowsOf(120, (at) => ({ t: moment(at), lux: 10 ** (Math.max(0, Math.sin(at / 8)) * 5 + wave(at)) })),
     }),
   ),
-  chart('empty', 'No rows: empty axes.', { globalSeriesType: 'line', columnMapping: byTime }, () => ({ ...readings(0), rows: [] }), 200),
+  chart('empty', 'No rows: empty axes.', { globalSeriesType: 'line', columnMapping: byTime }, () => ({ ...readings(0), rows: [] }), {
+    height: 160,
+  }),
   chart(
     'lost',
     'A mapped column is gone.',
     { globalSeriesType: 'line', columnMapping: { gone: 'x', temperature: 'y' } },
     () => readings(20),
-    200,
+    { height: 160 },
   ),
-  chart('custom', 'Code is never run.', { globalSeriesType: 'custom', customCode: 'window.hacked = 1' }, months, 200),
+  chart('custom', 'Code is never run.', { globalSeriesType: 'custom', customCode: 'window.hacked = 1' }, months, { height: 160 }),
   chart(
     'hostile',
     'Markup, quotes, dots and a very long cell in names and values.',
@@ -206,6 +212,7 @@ export const galleryCases: GalleryCase[] = [
         '漢字 🌊': [1, '2', null, true, Number.NaN, 'text', '7 %', '$1,200.50', [], 3, 4, 5][at],
       })),
     }),
+    { isPictured: false },
   ),
   chart(
     'million',
@@ -215,9 +222,9 @@ export const galleryCases: GalleryCase[] = [
       columns: [column('time', 'datetime'), column('value', 'float')],
       rows: rowsOf(1_000_000, (at) => ({ time: new Date(Date.UTC(2023, 0, 1) + at * 31_000).toISOString(), value: millionth(at) })),
     }),
-    480,
+    { height: 480, width: 1200, isHeavy: true },
   ),
 ];
 
 const millionth = (at: number): number =>
-  Math.round((20 + Math.sin(at / 80_000) * 8 + Math.sin(at / 1440) * 3 + noise(at) * 2 + (at % 200_003 === 77 ? 40 : 0)) * 100) / 100;
+  Math.round((20 + Math.sin(at / 80_000) * 8 + Math.sin(at / 1440) * 3 + wave(at) * 2 + (at % 200_003 === 77 ? 40 : 0)) * 100) / 100;

@@ -21,9 +21,11 @@ interface ModeButtonProps {
   isDisabled?: boolean;
   /** Of one that stays pressed. */
   isOn?: boolean;
+  /** For a pointer that hovers: fingers do not drag charts. */
+  isForMouse?: boolean;
 }
 
-export function ModeButton({ label, icon, onClick, isDisabled = false, isOn }: ModeButtonProps) {
+export function ModeButton({ label, icon, onClick, isDisabled = false, isOn, isForMouse = false }: ModeButtonProps) {
   return (
     <Tooltip title={label} placement="bottom">
       <Button
@@ -33,7 +35,7 @@ export function ModeButton({ label, icon, onClick, isDisabled = false, isOn }: M
         aria-label={label}
         aria-pressed={isOn}
         disabled={isDisabled}
-        className={isOn ? (styles.on ?? '') : ''}
+        className={[isOn && styles.on, isForMouse && styles.forMouse].filter(Boolean).join(' ')}
         onClick={onClick}
       />
     </Tooltip>

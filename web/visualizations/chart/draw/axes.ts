@@ -38,13 +38,18 @@ export function mainAxis(model: ChartModel, view: View, categories: DrawnCategor
     axisLabel: {
       show: xAxis.labels.enabled,
       hideOverlap: true,
-      ...(type === 'category' && { overflow: 'truncate', width: 140 }),
-      ...(formatter && { formatter }),
+      ...(type === 'category' && { overflow: 'truncate', width: labelWidth(view, categories?.labels.length ?? 1) }),
+      formatter: formatter ?? (type === 'time' ? momentLabels : undefined),
       // The ends of a window are seldom round.
       ...(zoom.x && type !== 'category' && { showMinLabel: false, showMaxLabel: false }),
     },
     axisTick: { show: type === 'category' ? false : xAxis.labels.enabled },
   };
+}
+
+/** Side by side as much as each has, on their side as much as is not missed. */
+function labelWidth({ options, width }: View, count: number): number {
+  return options.swappedAxes ? Math.min(160, width * 0.3) : Math.min(160, Math.max(56, (width * 0.9) / Math.max(1, count) - 8));
 }
 
 /** Left, and right where a series uses it. */
@@ -101,6 +106,17 @@ function alignedRanges(model: ChartModel, { options }: View): [Range, Range] | n
   });
   return left && right ? alignedAtZero(left, right) : null;
 }
+
+/** A day without its month tells nobody when. */
+const momentLabels = {
+  year: '{yyyy}',
+  month: '{MMM}',
+  day: '{MMM} {d}',
+  hour: '{HH}:{mm}',
+  minute: '{HH}:{mm}',
+  second: '{HH}:{mm}:{ss}',
+  millisecond: '{HH}:{mm}:{ss}.{SSS}',
+};
 
 /** visualizations 2.6; without a format moments are left to the chart, numbers have the organisation's separators. */
 function ticksOf(type: ScaleType, format: string | undefined, separators: Separators): TickFormatter | undefined {

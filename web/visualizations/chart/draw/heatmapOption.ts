@@ -94,6 +94,7 @@ export function heatmapOption(
           color: hasScheme ? undefined : '#333333',
           formatter: ({ dataIndex }: { dataIndex: number }) => textOf(dataIndex),
         },
+        labelLayout: { hideOverlap: true },
         emphasis: { itemStyle: { borderColor: colors.ink, borderWidth: 2 } },
         progressive: 4000,
         progressiveThreshold: 8000,

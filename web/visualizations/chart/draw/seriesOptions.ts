@@ -68,6 +68,7 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
     const color = colorOf(series, view);
     const isBar = series.type === 'column';
     const hasLabels = options.showDataLabels && data.length <= mostLabels;
+    const isInside = isBar && (series.stack !== null || isSwapped || hasRoom(model, view, one, drawn));
     const option = {
       ...looks[series.type]({ view, series, data, at, color, index }),
       name: series.name,
@@ -79,8 +80,8 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
       cursor: options.enableLink ? 'pointer' : 'default',
       label: {
         show: hasLabels,
-        position: isBar ? 'inside' : 'top',
-        color: isBar ? textOn(color) : view.colors.ink,
+        position: isInside ? 'inside' : isBar ? 'outside' : 'top',
+        color: isInside ? textOn(color) : view.colors.ink,
         formatter: ({ dataIndex }: { dataIndex: number }) => labelOf(model, view, series, at[dataIndex] ?? 0),
       },
       labelLayout: { hideOverlap: true },
@@ -91,6 +92,15 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
 
 const labelOf = (model: ChartModel, view: View, series: ArrangedSeries, at: number): string =>
   Number.isNaN(series.value[at] ?? Number.NaN) ? '' : pointText(view.options.textFormat, factsOf(model, view, series, at));
+
+const letterPx = 7;
+
+/** Whether the longest of its labels fits into a bar of this series. */
+function hasRoom(model: ChartModel, view: View, { series, kept }: DrawnSeries, { series: all, categories }: Drawn): boolean {
+  const bars = all.filter(({ series: other }) => other.type === 'column').length;
+  const room = (view.width * 0.7) / Math.max(1, categories?.labels.length ?? kept.length) / Math.max(1, bars);
+  return [...kept.subarray(0, 100)].every((at) => labelOf(model, view, series, at).length * letterPx <= room);
+}
 
 interface Drawing {
   view: View;

@@ -190,5 +190,6 @@ function absentNotes(table: ResultTable, options: DataOptions, { y }: Mapping): 
   if (absent.length > 0) {
     return [`Not in the result: ${absent.slice(0, 5).join(', ')}${absent.length > 5 ? ` and ${absent.length - 5} more` : ''}.`];
   }
-  return y.length === 0 ? ['Choose a column for the Y axis.'] : [];
+  if (y.length === 0) return ['Choose a column for the Y axis.'];
+  return table.rows.length === 0 ? ['The result has no rows.'] : [];
 }
