@@ -5,6 +5,7 @@ import 'virtual:theme.css';
 import '../../theme/base.css';
 import { createRoot } from 'react-dom/client';
 import { ThemeProvider } from '../../theme/ThemeProvider.tsx';
+import { CrosshairGroup } from '../chart/CrosshairGroup.tsx';
 import { Gallery } from './Gallery.tsx';
 
 /** For development: `npm run dev`, then /visualizations/gallery/index.html. No build has it. */
@@ -12,7 +13,9 @@ const place = document.getElementById('root');
 if (place && (import.meta.env.DEV || import.meta.env.MODE === 'gallery')) {
   createRoot(place).render(
     <ThemeProvider>
-      <Gallery />
+      <CrosshairGroup>
+        <Gallery />
+      </CrosshairGroup>
     </ThemeProvider>,
   );
 }

@@ -1,10 +1,12 @@
+import { dateFormatter } from '@telltale/domain/visualizations/date-format.ts';
 import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
 import { momentTicks, numberTicks, type TickFormatter } from '@telltale/domain/visualizations/tick-format.ts';
 import { titleOf } from '../chartOptions.ts';
-import type { ChartModel } from '../model/arrange.ts';
+import type { ArrangedSeries, ChartModel } from '../model/arrange.ts';
 import { alignedAtZero, extentOf, joined, type Range } from '../model/ranges.ts';
 import type { ScaleType } from '../model/values.ts';
 import type { View } from './view.ts';
+import { wholeRange } from './window.ts';
 
 export interface AxisOption {
   type: ScaleType;
@@ -25,8 +27,9 @@ export interface DrawnCategories {
 export function mainAxis(model: ChartModel, view: View, categories: DrawnCategories | null): AxisOption {
   const { options, zoom, colors } = view;
   const { xAxis, reverseX } = options;
-  const { type } = model.x;
-  const formatter = ticksOf(type, xAxis.tickFormat, view.separators);
+  const isAges = model.x.type === 'time' && areAges(zoom.x ?? wholeRange(model));
+  const type = isAges ? 'value' : model.x.type;
+  const formatter = ticksOf(model.x.type, xAxis.tickFormat, view.separators) ?? (isAges ? yearTicks : undefined);
   const [min, max] = type === 'category' ? [] : (zoom.x ?? []);
   return {
     ...named(titleOf(xAxis)),
@@ -60,10 +63,11 @@ export function valueAxes(model: ChartModel, view: View): AxisOption[] {
   return ([0, 1] as const).slice(0, isRightUsed ? 2 : 1).map((at) => {
     const stored = options.yAxis[at];
     const scale = model.y[at];
-    const { type } = scale;
     const own = model.series.filter(({ axis }) => axis === at);
+    const isAges = scale.type === 'time' && areAges(extentOfAll(own));
+    const type = isAges ? 'value' : scale.type;
     const isPercent = own.some(({ percent }) => percent !== null);
-    const ticks = ticksOf(type, stored?.tickFormat, view.separators);
+    const ticks = ticksOf(scale.type, stored?.tickFormat, view.separators) ?? (isAges ? yearTicks : undefined);
     const formatter = ticks && isPercent && !stored?.tickFormat ? (value: number) => `${ticks(value)}%` : ticks;
     const range = zoom.y[at] ?? ranges?.[at];
     return {
@@ -94,9 +98,7 @@ function alignedRanges(model: ChartModel, { options }: View): [Range, Range] | n
   const hasBoth = ([0, 1] as const).every((at) => model.series.some(({ axis }) => axis === at));
   if (!options.alignYAxesAtZero || !hasBoth || options.swappedAxes) return null;
   const [left, right] = ([0, 1] as const).map((at): Range => {
-    const extent = model.series
-      .filter(({ axis }) => axis === at)
-      .reduce<Range | undefined>((all, { top }) => joined(all, extentOf(top)), undefined) ?? [0, 1];
+    const extent = extentOfAll(model.series.filter(({ axis }) => axis === at)) ?? [0, 1];
     const stored = options.yAxis[at];
     const margin = (extent[1] - extent[0]) * 0.05;
     return [
@@ -106,6 +108,14 @@ function alignedRanges(model: ChartModel, { options }: View): [Range, Range] | n
   });
   return left && right ? alignedAtZero(left, right) : null;
 }
+
+const extentOfAll = (series: readonly ArrangedSeries[]): Range | undefined =>
+  series.reduce<Range | undefined>((all, { top }) => joined(all, extentOf(top)), undefined);
+
+const yearMs = 31_556_952_000;
+const yearTicks: TickFormatter = dateFormatter('YYYY');
+/** The chart counts moments year by year: of thousands it would give up. */
+const areAges = (range: Range | null | undefined): boolean => range !== null && range !== undefined && range[1] - range[0] > 1000 * yearMs;
 
 /** A day without its month tells nobody when. */
 const momentLabels = {

@@ -12,6 +12,9 @@ interface ColumnChoiceProps extends Pick<ChartTabProps, 'table' | 'options' | 'o
   isMultiple?: boolean;
 }
 
+/** No column can be called by a number; keyboards cannot reach the cross that clears. */
+const none = -1;
+
 /** visualizations 5.16: a column has one role, so only free ones are offered, and those that have this role. */
 export function ColumnChoice({ label, as: role, value, isMultiple = false, table, options, onOptionsChange }: ColumnChoiceProps) {
   const { columnMapping } = options;
@@ -36,7 +39,13 @@ export function ColumnChoice({ label, as: role, value, isMultiple = false, table
         isMultiple ? (
           <Select<string[]> {...shared} id={id} mode="multiple" value={[...value]} onChange={choose} />
         ) : (
-          <Select<string | undefined> {...shared} id={id} value={value[0]} onChange={(name) => choose(name === undefined ? [] : [name])} />
+          <Select<string | number | undefined>
+            {...shared}
+            id={id}
+            value={value[0]}
+            options={value.length > 0 ? [{ value: none, label: 'None' }, ...choices] : choices}
+            onChange={(name) => choose(typeof name === 'string' ? [name] : [])}
+          />
         )
       }
     </Field>
