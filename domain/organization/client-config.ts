@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TileSource } from '../visualizations/map-tiles.ts';
 
 /** Q3 and server-behaviour 6: what the browser needs to know, in the upstream's own key names. */
 export const ClientConfig = z.object({
@@ -36,5 +37,6 @@ export const ClientConfig = z.object({
   thousandsSeparator: z.string(),
   decimalSeparator: z.string(),
   nullValue: z.string(),
+  mapTiles: z.array(TileSource),
 });
 export type ClientConfig = z.infer<typeof ClientConfig>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commonTileSources, TileSource } from '../visualizations/map-tiles.ts';
 
 /** Q9 and server-behaviour 6. */
 export const dateFormats = ['DD/MM/YY', 'MM/DD/YY', 'YYYY-MM-DD'] as const;
@@ -68,6 +69,11 @@ export const OrganizationSettings = z.object({
     .default([...dashboardRefreshIntervals]),
   disable_public_urls: z.boolean().default(false),
   disable_fullscreen: z.boolean().default(false),
+  /** Under maps; the first one is drawn unless a map says otherwise, none asks nobody. */
+  map_tiles: z
+    .array(TileSource)
+    .max(20)
+    .default([...commonTileSources]),
 });
 export type OrganizationSettings = z.output<typeof OrganizationSettings>;
 export type SettingName = keyof OrganizationSettings;

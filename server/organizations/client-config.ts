@@ -51,6 +51,7 @@ export async function clientConfig(ctx: Ctx): Promise<{ org_slug: string; client
       thousandsSeparator: settings.thousands_separator,
       decimalSeparator: settings.decimal_separator,
       nullValue: settings.null_value,
+      mapTiles: settings.map_tiles,
     },
   };
 }

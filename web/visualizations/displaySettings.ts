@@ -1,4 +1,5 @@
 import type { ClientConfig } from '@telltale/domain/organization/client-config.ts';
+import type { TileSource } from '@telltale/domain/visualizations/map-tiles.ts';
 import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
 
 type Used =
@@ -15,6 +16,8 @@ type Used =
 export interface DisplaySettings extends Pick<ClientConfig, Used> {
   /** Charts have no tools of their own (visualizations 5.15). */
   hidePlotlyModeBar?: boolean;
+  /** What may lie under a map; without them nobody is asked for pictures. */
+  mapTiles?: readonly TileSource[];
   /** Texts of false and true. */
   booleanValues?: readonly [string, string];
 }
