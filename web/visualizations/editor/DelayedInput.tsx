@@ -11,10 +11,12 @@ interface DelayedInputProps {
   'aria-label'?: string;
   isCode?: boolean;
   isDisabled?: boolean;
+  /** More than one: Enter starts a new one. */
+  lines?: number;
 }
 
 /** visualizations 3: text applies 200 ms after the last keystroke, or when one leaves the field. */
-export function DelayedInput({ value, onChange, isCode = false, isDisabled = false, ...props }: DelayedInputProps) {
+export function DelayedInput({ value, onChange, isCode = false, isDisabled = false, lines = 1, ...props }: DelayedInputProps) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -48,17 +50,15 @@ export function DelayedInput({ value, onChange, isCode = false, isDisabled = fal
     clearTimeout(timer.current);
     timer.current = setTimeout(() => latestFlush.current(), pauseMs);
   };
-  return (
-    <Input
-      {...props}
-      value={text}
-      disabled={isDisabled}
-      spellCheck={false}
-      autoComplete="off"
-      {...(isCode && { style: { fontFamily: 'var(--font-code)', fontSize: 13 } })}
-      onChange={(event) => type(event.target.value)}
-      onBlur={flush}
-      onPressEnter={flush}
-    />
-  );
+  const shared = {
+    ...props,
+    value: text,
+    disabled: isDisabled,
+    spellCheck: false,
+    autoComplete: 'off',
+    ...(isCode && { style: { fontFamily: 'var(--font-code)', fontSize: 13 } }),
+    onChange: ({ target }: { target: { value: string } }) => type(target.value),
+    onBlur: flush,
+  };
+  return lines > 1 ? <Input.TextArea {...shared} rows={lines} /> : <Input {...shared} onPressEnter={flush} />;
 }

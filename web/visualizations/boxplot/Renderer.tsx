@@ -1,0 +1,23 @@
+import { BoxplotChart, ScatterChart } from 'echarts/charts';
+import { LabelLayout } from 'echarts/features';
+import { useMemo } from 'react';
+import type { RendererProps } from '../define.ts';
+import { EChart, useChartColors } from '../echarts/EChart.tsx';
+import { registerParts } from '../echarts/parts.ts';
+import { NoPicture, whyNoRows } from '../NoPicture.tsx';
+import { boxplotModel } from './boxplotModel.ts';
+import { boxplotOption } from './boxplotOption.ts';
+import type { BoxplotOptions } from './boxplotOptions.ts';
+import { boxplotSummary } from './boxplotSummary.ts';
+
+registerParts([BoxplotChart, ScatterChart, LabelLayout]);
+
+/** visualizations 16: deprecated, but what was saved is drawn. */
+export default function BoxplotRenderer({ table, options, settings, name }: RendererProps<BoxplotOptions>) {
+  const colors = useChartColors();
+  const model = useMemo(() => boxplotModel(table), [table]);
+  const option = useMemo(() => boxplotOption(model, options, colors, settings), [model, options, colors, settings]);
+  if (table.rows.length === 0) return <NoPicture>{whyNoRows(table)}</NoPicture>;
+  if (model.boxes.length === 0) return <NoPicture>No column holds numbers.</NoPicture>;
+  return <EChart option={option} label={`${name || 'Boxplot'}. ${boxplotSummary(model)}`} height={500} />;
+}

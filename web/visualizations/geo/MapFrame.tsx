@@ -1,0 +1,53 @@
+import AimOutlined from '@ant-design/icons/AimOutlined';
+import FullscreenExitOutlined from '@ant-design/icons/FullscreenExitOutlined';
+import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import styles from './MapFrame.module.css';
+
+interface MapFrameProps {
+  /** Where Leaflet draws. */
+  place: RefObject<HTMLDivElement | null>;
+  label: string;
+  onHome: () => void;
+  background?: string | undefined;
+  /** Over the map: legend, groups, notes. */
+  children?: ReactNode;
+  /** Whose pictures these are. */
+  attribution?: string | undefined;
+}
+
+/** What surrounds every map: its place, the way back to the first view, full screen, and whose map it is. */
+export function MapFrame({ place, label, onHome, background, attribution, children }: MapFrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    const onChange = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === frame.current);
+    document.addEventListener('fullscreenchange', onChange);
+    return () => document.removeEventListener('fullscreenchange', onChange);
+  }, []);
+  const toggle = () => void (isFull ? document.exitFullscreen() : frame.current?.requestFullscreen())?.catch(() => {});
+
+  return (
+    <div ref={frame} className={styles.frame} style={background ? { background } : undefined}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the map, plus and minus zoom it */}
+      <div ref={place} className={styles.place} role="application" aria-label={label} tabIndex={0} />
+      <div className={styles.tools}>
+        <button type="button" title="Show everything" aria-label="Show everything" onClick={onHome}>
+          <AimOutlined aria-hidden />
+        </button>
+        {document.fullscreenEnabled && (
+          <button
+            type="button"
+            title={isFull ? 'Leave full screen' : 'Full screen'}
+            aria-label={isFull ? 'Leave full screen' : 'Full screen'}
+            onClick={toggle}
+          >
+            {isFull ? <FullscreenExitOutlined aria-hidden /> : <FullscreenOutlined aria-hidden />}
+          </button>
+        )}
+      </div>
+      {children}
+      {attribution && <small className={styles.attribution}>{attribution}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** Degrees; the shape in which Leaflet and stored MAP options write a place. */
+export interface Position {
+  lat: number;
+  lng: number;
+}
+
+/** A part of the world: south, west, north, east. */
+export interface Extent {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+/** A coordinate as results carry it, number or text; undefined for what is none. */
+export function degrees(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+export const latitude = (value: unknown): number | undefined => {
+  const number = degrees(value);
+  return number !== undefined && Math.abs(number) <= 90 ? number : undefined;
+};
+
+/** Some write 0 to 360: the same place as −180 to 180. */
+export const longitude = (value: unknown): number | undefined => {
+  const number = degrees(value);
+  if (number === undefined || Math.abs(number) > 360) return undefined;
+  return number > 180 ? number - 360 : number < -180 ? number + 360 : number;
+};
+
+/** Where the projection of the web ends. */
+export const mostNorth = 85.0511287798066;
+
+/** From 0 at the date line to 1 at the date line, as the tiles count. */
+export const worldX = (lng: number): number => lng / 360 + 0.5;
+export function worldY(lat: number): number {
+  const sin = Math.sin((Math.max(-mostNorth, Math.min(mostNorth, lat)) * Math.PI) / 180);
+  return 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI;
+}
+
+/** Two views that nobody can tell apart. */
+export function isSameExtent(a: Extent | null, b: Extent | null): boolean {
+  if (!a || !b) return a === b;
+  const size = Math.max(a.north - a.south, a.east - a.west, 1e-6);
+  return (['south', 'west', 'north', 'east'] as const).every((side) => Math.abs(a[side] - b[side]) < size * 1e-4);
+}
+
+/** Null for what is no part of the world. */
+export function extentOf(south: number, west: number, north: number, east: number): Extent | null {
+  const isReal = [south, west, north, east].every(Number.isFinite);
+  return isReal && Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 540 && Math.abs(east) <= 540
+    ? { south: Math.min(south, north), west: Math.min(west, east), north: Math.max(south, north), east: Math.max(west, east) }
+    : null;
+}

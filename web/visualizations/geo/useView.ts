@@ -1,0 +1,86 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useCallback, useEffect, useRef } from 'react';
+import { type Extent, isSameExtent } from './position.ts';
+
+interface View {
+  /** Stored; null shows everything. */
+  extent: Extent | null;
+  everything: Extent | null;
+  /** Around everything, in pixels: left, top, right, bottom. */
+  padding: readonly [number, number, number, number];
+  /** Not closer than this, for a single place. */
+  maxZoom?: number;
+  /** Somebody has moved the map, and the editor is open. */
+  onMove?: ((extent: Extent) => void) | undefined;
+}
+
+/** Shows what is stored, or everything; again when one of the two or the size changes, never after a reader has moved the map. Gives back the way home. */
+export function useView(map: LeafletMap | null, { extent, everything, padding, maxZoom = 15, onMove }: View): () => void {
+  const shown = useRef<Extent | null>(null);
+  const isOurs = useRef(false);
+  const isHome = useRef(true);
+  const report = useRef(onMove);
+  useEffect(() => {
+    report.current = onMove;
+  });
+
+  const goHome = useCallback(() => {
+    if (!map) return;
+    const target = extent ?? everything;
+    shown.current = target;
+    isHome.current = true;
+    if (!target) return;
+    isOurs.current = true;
+    const corners: [[number, number], [number, number]] = [
+      [target.south, target.west],
+      [target.north, target.east],
+    ];
+    const [left, top, right, bottom] = extent ? [0, 0, 0, 0] : padding;
+    map.fitBounds(corners, {
+      animate: false,
+      maxZoom: extent ? map.getMaxZoom() : maxZoom,
+      paddingTopLeft: [left, top],
+      paddingBottomRight: [right, bottom],
+    });
+    isOurs.current = false;
+  }, [map, extent, everything, padding, maxZoom]);
+
+  useEffect(() => {
+    // What the map itself has just reported is where it is already.
+    if (extent && isSameExtent(extent, shown.current)) return;
+    goHome();
+  }, [extent, goHome]);
+
+  useEffect(() => {
+    if (!map) return;
+    const onEnd = () => {
+      // visualizations 10: only while the map has the focus.
+      if (isOurs.current) return;
+      isHome.current = false;
+      if (!report.current || !map.getContainer().contains(document.activeElement)) return;
+      const bounds = map.getBounds();
+      const next = { south: bounds.getSouth(), west: bounds.getWest(), north: bounds.getNorth(), east: bounds.getEast() };
+      shown.current = next;
+      report.current(next);
+    };
+    map.on('moveend', onEnd);
+    return () => {
+      map.off('moveend', onEnd);
+    };
+  }, [map]);
+
+  useEffect(() => {
+    if (!map) return;
+    const fit = () => {
+      isOurs.current = true;
+      map.invalidateSize({ animate: false, pan: false });
+      isOurs.current = false;
+      if (isHome.current) goHome();
+    };
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(map.getContainer());
+    return () => observer.disconnect();
+  }, [map, goHome]);
+  return goHome;
+}

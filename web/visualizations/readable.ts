@@ -1,0 +1,27 @@
+import { channels, mixed } from './echarts/chartColors.ts';
+
+/** look.md: marks have a contrast of 3. */
+const least = 3;
+
+/** The colour itself, or as much darker or lighter as it takes to be seen on this ground. */
+export function readable(color: string, ground: string, contrast = least): string {
+  const target = luminance(ground) > 0.4 ? '#000000' : '#ffffff';
+  for (let part = 0; part < 1; part += 0.08) {
+    const tried = part === 0 ? color : mixed(color, target, part);
+    if (contrastOf(tried, ground) >= contrast) return tried;
+  }
+  return target;
+}
+
+export function contrastOf(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,108 @@
+import { cellReader } from '../cellValue.ts';
+import { category20 } from '../palettes.ts';
+import type { ResultTable } from '../resultTable.ts';
+import { amount, colorsByName, stageColumns, stageReader, valueColumn } from '../sequences.ts';
+
+export interface SankeyNode {
+  /** Unique: the same name in another stage is another node. */
+  key: string;
+  name: string;
+  stage: number;
+  color: string;
+  /** What goes through it. */
+  value: number;
+  /** Where a path ends early: it takes room and is not drawn. */
+  isExit: boolean;
+}
+
+export interface SankeyLink {
+  source: string;
+  target: string;
+  value: number;
+}
+
+export interface SankeyModel {
+  nodes: readonly SankeyNode[];
+  links: readonly SankeyLink[];
+  stages: readonly string[];
+  value: string | null;
+}
+
+/** More than this in a stage are hairs; the rest goes together. */
+const mostNodes = 100;
+const exit = 'Exit';
+const none: SankeyModel = { nodes: [], links: [], stages: [], value: null };
+
+const known = new WeakMap<ResultTable, SankeyModel>();
+
+/** visualizations 13. Stages only go forward, so there is no circle in it whatever the rows say. */
+export function sankeyModel(table: ResultTable): SankeyModel {
+  const last = known.get(table);
+  if (last) return last;
+  const model = makeModel(table);
+  known.set(table, model);
+  return model;
+}
+
+function makeModel({ columns, rows }: ResultTable): SankeyModel {
+  const value = valueColumn(columns);
+  const stages = stageColumns(columns, value);
+  if (value === null || stages.length < 2) return { ...none, stages, value };
+  const readValue = cellReader(value);
+  const readers = stages.map(stageReader);
+  const isKept = frequentNames(rows, readers, readValue);
+  const links = new Map<string, SankeyLink>();
+  const nodes = new Map<string, SankeyNode>();
+  const colorOf = colorsByName(category20);
+  const nodeAt = (stage: number, name: string | undefined): SankeyNode => {
+    const shown = name === undefined ? exit : isKept(stage, name) ? name : 'Other';
+    const key = JSON.stringify([stage, name === undefined ? null : shown]);
+    const found = nodes.get(key);
+    if (found) return found;
+    const made = { key, name: shown, stage, color: colorOf(firstWord(shown)), value: 0, isExit: name === undefined };
+    nodes.set(key, made);
+    return made;
+  };
+  for (const row of rows) {
+    const size = amount(readValue(row));
+    if (size === 0) continue;
+    for (let stage = 0; stage < stages.length - 1; stage += 1) {
+      const name = readers[stage]?.(row);
+      if (name === undefined && stage > 0) break;
+      const source = nodeAt(stage, name ?? 'null');
+      const target = nodeAt(stage + 1, readers[stage + 1]?.(row));
+      const key = `${source.key} ${target.key}`;
+      const link = links.get(key) ?? { source: source.key, target: target.key, value: 0 };
+      link.value += size;
+      links.set(key, link);
+      if (stage === 0) source.value += size;
+      target.value += size;
+    }
+  }
+  return { nodes: [...nodes.values()], links: [...links.values()], stages, value };
+}
+
+const firstWord = (name: string): string => name.split(' ', 1)[0] ?? name;
+
+/** Which names of a stage are drawn by themselves. */
+function frequentNames(
+  rows: ResultTable['rows'],
+  readers: readonly ReturnType<typeof stageReader>[],
+  readValue: ReturnType<typeof cellReader>,
+): (stage: number, name: string) => boolean {
+  const kept = readers.map((read) => {
+    const sums = new Map<string, number>();
+    for (const row of rows) {
+      const name = read(row) ?? '';
+      sums.set(name, (sums.get(name) ?? 0) + amount(readValue(row)));
+    }
+    if (sums.size <= mostNodes) return null;
+    return new Set(
+      [...sums]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, mostNodes)
+        .map(([name]) => name),
+    );
+  });
+  return (stage, name) => kept[stage]?.has(name) ?? true;
+}

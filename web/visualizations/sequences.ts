@@ -1,0 +1,46 @@
+import type { ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
+import { cellReader, plainText } from './cellValue.ts';
+import { isNumeric } from './firstColumn.ts';
+import { numericValue } from './numericValue.ts';
+
+/** visualizations 13, 14: paths of stages with a size, as SANKEY and SUNBURST_SEQUENCE read them. */
+export const mostStages = 5;
+
+/** `value`, or the last column of numbers where none is called so (screens 35). */
+export const valueColumn = (columns: readonly ResultColumn[]): string | null =>
+  columns.find(({ name }) => name === 'value')?.name ?? columns.findLast(isNumeric)?.name ?? null;
+
+/** The other columns, by name; a column that filters the result is no stage of it. */
+export const stageColumns = (columns: readonly ResultColumn[], value: string | null): string[] =>
+  columns
+    .map(({ name }) => name)
+    .filter((name) => name !== value)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .slice(0, mostStages);
+
+/** Whole and not negative; what is no number counts nothing. */
+export function amount(value: unknown): number {
+  const number = numericValue(value);
+  return number === null || number < 0 || number > Number.MAX_SAFE_INTEGER ? 0 : Math.trunc(number);
+}
+
+const longestName = 200;
+
+/** Text of a stage; undefined where there is none. */
+export function stageReader(column: string): (row: ResultRow) => string | undefined {
+  const read = cellReader(column);
+  return (row) => {
+    const text = plainText(read(row));
+    return text === '' ? undefined : text.slice(0, longestName);
+  };
+}
+
+/** Colours in the order in which names come. */
+export function colorsByName(palette: readonly string[]): (name: string) => string {
+  const places = new Map<string, number>();
+  return (name) => {
+    const place = places.get(name) ?? places.size;
+    places.set(name, place);
+    return palette[place % palette.length] ?? '#868e96';
+  };
+}
