@@ -21,7 +21,7 @@ const keys = [
   'thousands_separator', 'decimal_separator', 'null_value', 'multi_byte_search_enabled', 'auth_jwt_login_enabled', 'auth_jwt_auth_issuer',
   'auth_jwt_auth_public_certs_url', 'auth_jwt_auth_audience', 'auth_jwt_auth_cookie_name', 'auth_jwt_auth_header_name', 'auth_jwt_auth_algorithms',
   'feature_show_permissions_control', 'send_email_on_failed_scheduled_queries', 'hide_plotly_mode_bar', 'disable_public_urls', 'auth_google_apps_domains',
-  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen',
+  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen', 'map_tiles',
 ]; // biome-ignore format: a list
 
 describe('22: reading and saving settings', () => {

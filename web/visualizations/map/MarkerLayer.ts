@@ -21,6 +21,8 @@ export interface MarkerSettings {
 /** More elements than this make a slow page; then every marker is a dot on a canvas. */
 const mostElements = 500;
 const mostInOnePlace = 100;
+/** Degrees: a centimetre. */
+const onePlace = 1e-7;
 /** Pixels around a dot that count as the dot. */
 const reach = 8;
 
@@ -90,7 +92,7 @@ export class MarkerLayer {
 
   #markerOf(item: Item): Marker {
     const { lookOf, bubbleOf, labelOf, popupOf, tooltipOf } = this.#settings;
-    const isBubble = item.cluster !== null;
+    const isBubble = item.count > 1;
     const { svg, size, anchor } = isBubble ? bubbleOf(item.count, item.group) : lookOf(item.group);
     const label = isBubble ? `${item.count} markers` : labelOf(item.marker);
     const made = makeMarker([item.lat, item.lng], {
@@ -110,9 +112,16 @@ export class MarkerLayer {
 
   /** Goes nearer until the bubble comes apart; markers in one place are listed. */
   #open(item: Item, bubble: Marker): void {
-    const zoom = this.#clusters.expansionZoom(item);
-    if (zoom !== null && zoom <= this.#map.getMaxZoom()) {
-      this.#map.setView([item.lat, item.lng], zoom, { animate: false });
+    const { south, west, north, east } = item.extent;
+    const isOnePlace = north - south < onePlace && east - west < onePlace;
+    if (!isOnePlace && this.#map.getZoom() < this.#map.getMaxZoom()) {
+      this.#map.fitBounds(
+        [
+          [south, west],
+          [north, east],
+        ],
+        { animate: false, padding: [48, 48], maxZoom: this.#map.getMaxZoom() },
+      );
       return;
     }
     const { popupOf, labelOf } = this.#settings;
