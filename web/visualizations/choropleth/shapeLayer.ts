@@ -41,6 +41,7 @@ export function shapeLayer(
         path.on('mouseout blur', () => path.setStyle({ weight: 1, fillColor: fillOf(drawn) }));
         const tooltip = words.tooltip(drawn);
         if (tooltip !== null) path.bindTooltip(() => element(words.tooltip(drawn) ?? ''), { sticky: true });
+        path.on('popupopen', () => path.closeTooltip());
         if (words.popup(drawn) !== null) path.bindPopup(() => element(words.popup(drawn) ?? ''), { maxHeight: 240, maxWidth: 320 });
       },
     },

@@ -37,8 +37,20 @@ export function useLeaflet(
     made.setView([20, 0], 1);
     control.zoom({ position: 'topleft', zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(made);
     if (hasScale) control.scale({ position: 'bottomleft', maxWidth: 120 }).addTo(made);
+    let isTold = false;
+    made.on('popupopen popupclose', ({ type }) => {
+      isTold = type === 'popupopen';
+    });
+    // The library hears the key only while the map itself has the focus, not one of its markers.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !isTold) return;
+      made.closePopup();
+      event.stopPropagation();
+    };
+    element.addEventListener('keydown', onKey);
     setMap(made);
     return () => {
+      element.removeEventListener('keydown', onKey);
       setMap(null);
       made.remove();
     };

@@ -23,6 +23,7 @@ const mostElements = 500;
 const mostInOnePlace = 100;
 /** Degrees: a centimetre. */
 const onePlace = 1e-7;
+const popupSize = { maxHeight: 240, maxWidth: 320, autoPanPadding: [12, 12] as [number, number] };
 /** Pixels around a dot that count as the dot. */
 const reach = 8;
 
@@ -102,9 +103,11 @@ export class MarkerLayer {
       riseOnHover: true,
     });
     made.on('add', () => made.getElement()?.setAttribute('aria-label', label));
-    if (isBubble) made.on('click', () => this.#open(item, made));
-    else {
-      if (popupOf) made.bindPopup(() => popupOf(item.marker), { maxHeight: 240, maxWidth: 320 });
+    if (isBubble) {
+      made.on('click', () => this.#open(item, made));
+      made.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && this.#open(item, made));
+    } else {
+      if (popupOf) made.bindPopup(() => popupOf(item.marker), popupSize);
       if (tooltipOf) made.bindTooltip(() => tooltipOf(item.marker), { direction: 'top', offset: [0, -anchor[1]] });
     }
     return made;
@@ -134,7 +137,7 @@ export class MarkerLayer {
     }
     list.lastElementChild?.remove();
     if (item.count > markers.length) list.append(`and ${item.count - markers.length} more in the same place`);
-    popup({ maxHeight: 240, maxWidth: 320, offset: [0, -8] })
+    popup({ ...popupSize, offset: [0, -8] })
       .setLatLng(bubble.getLatLng())
       .setContent(list)
       .openOn(this.#map);
@@ -146,6 +149,6 @@ export class MarkerLayer {
     const found = nearestMarker(this.#model, latlng, reach / (256 * 2 ** this.#map.getZoom()), shown);
     if (found === null) return;
     const place: [number, number] = [this.#model.lat[found] ?? 0, this.#model.lon[found] ?? 0];
-    popup({ maxHeight: 240, maxWidth: 320 }).setLatLng(place).setContent(popupOf(found)).openOn(this.#map);
+    popup(popupSize).setLatLng(place).setContent(popupOf(found)).openOn(this.#map);
   };
 }
