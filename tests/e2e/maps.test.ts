@@ -181,3 +181,32 @@ test(
     { as: admin() },
   ),
 );
+
+test(
+  '3 and 11: moving the preview sets where a map opens; every way to draw it is one choice away',
+  journey(
+    'map-editor',
+    async ({ page, shot }) => {
+      await setTiles([tiles]);
+      await serveTiles(page, true);
+      await page.goto(mapAddress);
+      await page.getByRole('button', { name: 'Edit Visualization' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Visualization Editor' });
+      await dialog.getByText('The map opens with everything in sight').waitFor();
+      await dialog.getByRole('application').focus();
+      await page.keyboard.press('ArrowRight');
+      await dialog.getByText('The map opens where the preview was moved to.').waitFor();
+      await dialog.getByRole('tab', { name: 'Style' }).click();
+      await shot('editor');
+      await dialog.getByRole('checkbox', { name: 'Override default style' }).check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Visualization saved').waitFor();
+      const [id] = mapAddress.split('/').at(-1)?.split('#') ?? [];
+      const { visualizations } = await client.get(queriesApi.get, { params: { id: Number(id) } });
+      const saved = visualizations?.find(({ type }) => type === 'MAP')?.options;
+      expect(saved).toMatchObject({ customizeMarkers: true, mapTileUrl: '//{s}.tile.openstreetmap.org/{z}/{x}/{y}.png' });
+      expect(saved?.bounds).toMatchObject({ _southWest: { lat: expect.any(Number) }, _northEast: { lng: expect.any(Number) } });
+    },
+    { as: admin() },
+  ),
+);

@@ -48,10 +48,7 @@ export default function ChoroplethRenderer({ table, options: stored, settings, n
 
   useEffect(() => {
     if (!map || !model) return;
-    const layer = shapeLayer(map, model.shapes, options.colors, words);
-    return () => {
-      layer.remove();
-    };
+    return shapeLayer(map, model.shapes, options.colors, words);
   }, [map, model, options.colors, words]);
 
   const notes = model ? choroplethNotes(model, table, mapName) : [];

@@ -1,4 +1,4 @@
-import { type GeoJSON, geoJSON, type Map as LeafletMap, type Path, svg } from 'leaflet';
+import { geoJSON, type Map as LeafletMap, type Path, svg } from 'leaflet';
 import { mixed } from '../echarts/chartColors.ts';
 import { sanitize } from '../html/SafeHtml.tsx';
 import type { DrawnShape } from './choroplethModel.ts';
@@ -18,15 +18,16 @@ export function shapeLayer(
   shapes: readonly DrawnShape[],
   colors: ChoroplethOptions['colors'],
   words: ShapeWords,
-): GeoJSON {
+): () => void {
   const byShape = new Map<Shape, DrawnShape>(shapes.map((drawn) => [drawn.shape, drawn]));
   const fillOf = (drawn: DrawnShape | undefined) => drawn?.color ?? colors.noValue;
+  const renderer = svg({ padding: 0.5 });
   const paths = new Map<DrawnShape, Path>();
   const layer = geoJSON<Shape['properties'], Shape['geometry']>(
     shapes.map(({ shape }) => shape),
     {
       style: (shape) => ({
-        renderer: svg({ padding: 0.5 }),
+        renderer,
         color: colors.borders,
         weight: 1,
         opacity: 1,
@@ -47,7 +48,10 @@ export function shapeLayer(
     },
   ).addTo(map);
   makeReachable(paths, words);
-  return layer;
+  return () => {
+    layer.remove();
+    renderer.remove();
+  };
 }
 
 const isPath = (layer: unknown): layer is Path => typeof layer === 'object' && layer !== null && 'setStyle' in layer;

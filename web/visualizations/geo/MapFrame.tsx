@@ -32,7 +32,7 @@ export function MapFrame({ place, label, onHome, background, attribution, childr
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the map, plus and minus zoom it */}
       <div ref={place} className={styles.place} role="application" aria-label={label} tabIndex={0} />
       <div className={styles.tools}>
-        <button type="button" title="Show everything" aria-label="Show everything" onClick={onHome}>
+        <button type="button" title="Reset view" aria-label="Reset view" onClick={onHome}>
           <AimOutlined aria-hidden />
         </button>
         {document.fullscreenEnabled && (

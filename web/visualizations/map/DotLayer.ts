@@ -3,6 +3,8 @@ import { worldX, worldY } from '../geo/position.ts';
 import type { MapModel } from './mapModel.ts';
 
 const radius = 5;
+/** Pixels: of dots that near only the first is drawn, the others would be under it. */
+const grain = 3;
 
 /** Markers too many for elements: dots on one canvas that covers what is in sight. */
 export class DotLayer extends Layer {
@@ -53,6 +55,8 @@ export class DotLayer extends Layer {
     const side = (radius + 1) * 2;
     const { lat, lon, group } = this.#model;
     context.scale(ratio, ratio);
+    const across = Math.ceil(width / grain) + 8;
+    const taken = new Uint8Array(across * (Math.ceil(height / grain) + 8));
     for (let marker = 0; marker < lat.length; marker += 1) {
       const dot = sprites.get(group[marker] ?? 0);
       if (!dot) continue;
@@ -60,6 +64,9 @@ export class DotLayer extends Layer {
       if (x < -radius || x > width + radius) continue;
       const y = worldY(lat[marker] ?? 0) * size - min.y;
       if (y < -radius || y > height + radius) continue;
+      const place = (Math.floor(y / grain) + 4) * across + Math.floor(x / grain) + 4;
+      if (taken[place]) continue;
+      taken[place] = 1;
       context.drawImage(dot, x - radius - 1, y - radius - 1, side, side);
     }
   };

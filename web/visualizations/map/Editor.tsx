@@ -161,7 +161,8 @@ function Tiles({ options: { mapTileUrl }, settings, onOptionsChange }: Pick<Prop
   const sources = settings.mapTiles ?? [];
   const drawn = tileSourceOf(mapTileUrl, sources);
   const isListed = drawn !== null && sources.includes(drawn);
-  const value = mapTileUrl === noTileUrl ? noTileUrl : isListed ? drawn.url : custom;
+  const hasNone = sources.length === 0;
+  const value = hasNone || mapTileUrl === noTileUrl ? noTileUrl : isListed ? drawn.url : custom;
   const [first] = sources;
   const store = (url: string) => onOptionsChange({ mapTileUrl: url === first?.url ? storedTileUrl : url });
   return (
@@ -169,7 +170,8 @@ function Tiles({ options: { mapTileUrl }, settings, onOptionsChange }: Pick<Prop
       <SelectField
         label="Map Tiles"
         value={value}
-        note={sources.length === 0 ? 'The organisation has no map tiles: maps have a plain background.' : goneNote(mapTileUrl)}
+        isDisabled={hasNone}
+        note={hasNone ? 'The organisation has no map tiles: maps have a plain background.' : goneNote(mapTileUrl)}
         options={[
           ...sources.map(({ name, url }) => ({ value: url, label: name })),
           { value: noTileUrl, label: 'Plain background' },

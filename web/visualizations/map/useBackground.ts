@@ -14,6 +14,12 @@ export interface Background {
 
 const plain: Background = { attribution: '', note: null };
 
+/** Lighter than the sea in either theme. */
+const land = {
+  light: { fillColor: colors.paper.light, color: colors.line.light },
+  dark: { fillColor: colors.hover.dark, color: colors.edge.dark, opacity: 0.5 },
+};
+
 /** Under everything that is drawn on the map. */
 function groundPane(map: LeafletMap): string {
   const name = 'ground';
@@ -59,18 +65,16 @@ export function useBackground(map: LeafletMap | null, mapTileUrl: string, source
     loadShapes('countries').then(
       (shapes) => {
         if (!isCurrent) return;
+        const renderer = canvas({ padding: 0.5, pane: groundPane(map) });
         const outlines = geoJSON(shapes, {
           interactive: false,
-          style: {
-            renderer: canvas({ padding: 0.5, pane: groundPane(map) }),
-            fillColor: colors.paper[theme],
-            fillOpacity: 1,
-            color: colors.line[theme],
-            weight: 1,
-          },
+          style: { renderer, ...land[theme], fillOpacity: 1, weight: 1 },
         });
         outlines.addTo(map);
-        remove = () => outlines.remove();
+        remove = () => {
+          outlines.remove();
+          renderer.remove();
+        };
       },
       // Then the ground is plainer still.
       () => {},
