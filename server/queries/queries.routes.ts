@@ -1,9 +1,8 @@
 import { queriesApi, queryAclApi, queryFavoriteApi } from '@telltale/domain/queries/contract.ts';
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
 import { queryVersionsApi } from '@telltale/domain/queries/versions.ts';
-import { grantAccess, hasGrant, listGrants, revokeAccess } from '../access/grants.ts';
-import { addFavorite, removeFavorite } from '../favorites/favorites.ts';
-import type { UserCtx } from '../platform/context.ts';
+import { bindGrants } from '../access/bind-grants.ts';
+import { bindFavorites } from '../favorites/bind-favorites.ts';
 import type { Http } from '../platform/http/http.ts';
 import { archiveQuery, regenerateQueryKey, restoreQuery } from './archive.ts';
 import { addDeviceQuery, listApplications, listAttributes, listDevices, readDeviceQuery, saveDeviceQuery } from './device-queries.ts';
@@ -33,15 +32,15 @@ export function queryRoutes(http: Http): void {
   http.on(queryVersionsApi.list, (ctx, { params, query }) => listVersions(ctx, params.id, query));
   http.on(queryVersionsApi.get, (ctx, { params }) => readVersion(ctx, params.id, params.version));
 
-  http.on(queryFavoriteApi.add, async (ctx, { params }) => addFavorite(ctx, 'Query', (await getQuery(ctx, params.id)).id));
-  http.on(queryFavoriteApi.remove, async (ctx, { params }) => removeFavorite(ctx, 'Query', (await getQuery(ctx, params.id)).id));
-
-  http.on(queryAclApi.list, async (ctx, { params }) => listGrants(ctx, await visibleObject(ctx, params.id)));
-  http.on(queryAclApi.check, async (ctx, { params }) => ({
-    response: await hasGrant(ctx, await visibleObject(ctx, params.id), params.accessType),
-  }));
-  http.on(queryAclApi.grant, async (ctx, { params, body }) => grantAccess(ctx, await ownObject(ctx, params.id), body));
-  http.on(queryAclApi.revoke, async (ctx, { params, body }) => revokeAccess(ctx, await ownObject(ctx, params.id), body));
+  bindFavorites(http, queryFavoriteApi, 'Query', getQuery);
+  bindGrants(http, queryAclApi, 'queries', {
+    seen: getQuery,
+    async owned(ctx, id) {
+      const query = await getQuery(ctx, id);
+      requireOwner(ctx, query);
+      return query;
+    },
+  });
 
   http.on(deviceQueriesApi.applications, (ctx) => listApplications(ctx));
   http.on(deviceQueriesApi.devices, (ctx, { params }) => listDevices(ctx, params.id));
@@ -49,14 +48,6 @@ export function queryRoutes(http: Http): void {
   http.on(deviceQueriesApi.add, (ctx, { body }) => addDeviceQuery(ctx, body));
   http.on(deviceQueriesApi.get, (ctx, { params }) => readDeviceQuery(ctx, params.id));
   http.on(deviceQueriesApi.save, (ctx, { params, body }) => saveDeviceQuery(ctx, params.id, body));
-}
-
-const visibleObject = async (ctx: UserCtx, id: number) => ({ type: 'queries' as const, id: (await getQuery(ctx, id)).id });
-
-async function ownObject(ctx: UserCtx, id: number) {
-  const query = await getQuery(ctx, id);
-  requireOwner(ctx, query);
-  return { type: 'queries' as const, id };
 }
 
 /** server-behaviour 7.7: where scripts of long ago look for queries; the list is the place now. */
