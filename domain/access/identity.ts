@@ -19,6 +19,8 @@ export interface KeyHolder {
   kind: KeyReader;
   org_id: number;
   object_id: number;
+  /** Who shared the dashboard: its token opens nothing that they may not see themselves. */
+  in_name_of?: number;
   name: string;
   permissions: string[];
 }

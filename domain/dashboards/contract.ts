@@ -5,7 +5,7 @@ import { favoriteApi } from '../favorites/contract.ts';
 import { ListParams, page } from '../lists/contract.ts';
 import { Tags, TagsReply } from '../tags/contract.ts';
 import { Position } from './grid.ts';
-import { DashboardOptions, GivenDashboardOptions, WidgetOptions } from './options.ts';
+import { DashboardOptions, GivenDashboardOptions } from './options.ts';
 import { PublicWidget, Widget } from './widget.ts';
 
 const common = {
@@ -102,7 +102,7 @@ export const LayoutChange = z.object({
 });
 export type LayoutChange = z.output<typeof LayoutChange>;
 
-export const PlacedWidget = z.object({ id: z.int(), version: z.int(), options: WidgetOptions, updated_at: Time });
+export const PlacedWidget = z.object({ id: z.int(), version: z.int(), options: z.object({ position: Position }), updated_at: Time });
 export type PlacedWidget = z.infer<typeof PlacedWidget>;
 
 /** Beside `message` in the 409 of a layout: what stands there now, and what is not there any more. Nothing of it was saved. */

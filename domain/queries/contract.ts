@@ -158,7 +158,7 @@ export const queriesApi = {
   }),
   get: endpoint('GET', path, {
     needs: 'view_query',
-    readers: keys,
+    readers: ['query_key'],
     params: ById,
     reply: z.union([Query, SharedQuery]),
     summary: 'One query; readers by key get it without its text.',

@@ -47,6 +47,33 @@ export interface Attempts {
   window_ends_at: string;
 }
 
+export interface Dashboards {
+  created_at: Generated<string>;
+  dashboard_filters_enabled: Generated<boolean>;
+  id: Generated<number>;
+  is_archived: Generated<boolean>;
+  is_draft: Generated<boolean>;
+  name: string;
+  options: Generated<Json>;
+  org_id: number;
+  slug: string;
+  tags: Generated<string[]>;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
+export interface DashboardShares {
+  api_key_hash: Buffer;
+  api_key_sealed: Buffer;
+  created_at: Generated<string>;
+  dashboard_id: number;
+  expires_at: string | null;
+  last_viewed_at: string | null;
+  user_id: number;
+  view_count: Generated<number>;
+}
+
 export interface DataSourceGroups {
   data_source_id: number;
   group_id: number;
@@ -322,10 +349,24 @@ export interface Visualizations {
   updated_at: Generated<string>;
 }
 
+export interface Widgets {
+  created_at: Generated<string>;
+  dashboard_id: number;
+  id: Generated<number>;
+  options: Generated<Json>;
+  text: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  visualization_id: number | null;
+  width: Generated<number>;
+}
+
 export interface DB {
   access_permissions: AccessPermissions;
   account_tokens: AccountTokens;
   attempts: Attempts;
+  dashboard_shares: DashboardShares;
+  dashboards: Dashboards;
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
@@ -352,4 +393,5 @@ export interface DB {
   setup: Setup;
   users: Users;
   visualizations: Visualizations;
+  widgets: Widgets;
 }

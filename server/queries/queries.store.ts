@@ -1,3 +1,4 @@
+import type { ParameterMappings } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
 import type { DeviceSelection } from '@telltale/domain/queries/device-query.ts';
 import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
@@ -63,6 +64,15 @@ export async function findQueryByKey(db: Db, keyHash: Buffer): Promise<{ id: num
     select queries.id, queries.org_id from queries join users on users.id = user_id
     where queries.api_key_hash = ${keyHash} and not is_archived and users.disabled_at is null`.execute(db);
   return rows[0];
+}
+
+/** One for each widget of a dashboard that shows the query: where it takes the parameters' values from. */
+export async function listMappingsShowing(db: Db, dashboardId: number, queryId: number): Promise<(ParameterMappings | undefined)[]> {
+  const { rows } = await sql<{ mappings: ParameterMappings | null }>`
+    select widgets.options->'parameterMappings' as mappings
+    from widgets join visualizations on visualizations.id = visualization_id
+    where dashboard_id = ${dashboardId} and query_id = ${queryId}`.execute(db);
+  return rows.map(({ mappings }) => mappings ?? undefined);
 }
 
 export type QueryFields = Pick<

@@ -3,7 +3,9 @@ import { hasGrant } from '../access/grants.ts';
 import { accessTo, getDataSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { forbidden, notFound, notYours } from '../platform/errors.ts';
+import { findAbsentPerson } from '../session/absent.ts';
 import { findQuery, lockQuery, type QueryRow } from './queries.store.ts';
+import { isOnDashboard } from './shared-queries.ts';
 
 /** Without asking who wants to know: for what a query that may be read refers to. */
 export const findQueryRow = (ctx: Ctx, id: number): Promise<QueryRow | undefined> => findQuery(ctx.db, id);
@@ -23,6 +25,10 @@ async function visible(ctx: Ctx, query: QueryRow | undefined): Promise<QueryRow>
 export async function mayView(ctx: Ctx, query: Pick<QueryRow, 'id' | 'user_id' | 'data_source_id'>): Promise<boolean> {
   const { identity } = ctx;
   if (identity.kind === 'query_key') return identity.object_id === query.id;
+  if (identity.kind === 'dashboard_token') {
+    const sharer = await findAbsentPerson(ctx, identity.in_name_of ?? 0);
+    return sharer !== undefined && (await isOnDashboard(ctx, identity, query.id)) && mayView({ ...ctx, identity: sharer }, query);
+  }
   if (hasPermission(identity.permissions, 'admin')) return true;
   if (query.data_source_id === null) return identity.kind === 'user' && identity.id === query.user_id;
   return accessTo(await getSourceForJob(ctx, query.data_source_id), identity) !== 'none';

@@ -1,8 +1,10 @@
 import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
-import { invalid } from '../platform/errors.ts';
+import { forbidden, invalid } from '../platform/errors.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
+import { savedValues } from '../queries/query-text.ts';
+import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { findResult, readChunks } from './results.store.ts';
 
@@ -16,16 +18,23 @@ export async function dropdownValues(ctx: Ctx, queryId: number): Promise<Choices
   return (await choicesOf(ctx, await findQueryRow(ctx, queryId))) ?? [];
 }
 
-export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices> => toldChoices(ctx, id, await getQuery(ctx, id));
+export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices> => toldChoices(ctx, id, await getReadable(ctx, id));
+
+/** Whose latest result the reader may see. */
+async function getReadable(ctx: ReaderCtx, id: number): Promise<QueryRow> {
+  const query = await getQuery(ctx, id);
+  if (!(await mayAskWith(ctx, query, savedValues(query.options)))) throw forbidden();
+  return query;
+}
 
 /**
  * The choices of a parameter come with the query that has it, so its readers need no access to the other one; any other
  * query is read by its own rules (security 23).
  */
 export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: number): Promise<Choices> {
-  const { options } = await getQuery(ctx, id);
-  const isOffered = options.parameters.some((parameter) => typeOf(parameter) === 'query' && parameter.queryId === dropdownId);
-  return toldChoices(ctx, dropdownId, isOffered ? await findQueryRow(ctx, dropdownId) : await getQuery(ctx, dropdownId));
+  const query = await getQuery(ctx, id);
+  const isOffered = await mayChooseFrom(ctx, query, dropdownId);
+  return toldChoices(ctx, dropdownId, isOffered ? await findQueryRow(ctx, dropdownId) : await getReadable(ctx, dropdownId));
 }
 
 /** An empty list would not say why (screens 17.19). */

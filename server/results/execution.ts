@@ -13,7 +13,8 @@ import { AppError, invalid } from '../platform/errors.ts';
 import { findJob, leaveJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
-import { countAttempt } from '../session/attempts.ts';
+import { mayAskWith } from '../queries/shared-queries.ts';
+import { countAttempt, networkOf } from '../session/attempts.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
@@ -24,6 +25,9 @@ import { runQuery } from './run-job.ts';
 const patienceMs = 300;
 const unfinishedPerMember = 40;
 const keyRunsPerMinute = 60;
+/** Whoever looks at a shared dashboard gets what is stored; more often than this nothing is run for them. */
+const publicMaxAge = 60;
+const publicCallsPerMinute = 1200;
 
 /** server-behaviour 1.1: a refused execution looks like a failed job. */
 const refused = (status: 400 | 403 | 429, error: string) =>
@@ -72,9 +76,11 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
   const source = await getSourceForJob(ctx, query.data_source_id);
   requireRunAccess(ctx, query, source);
+  await requirePatience(ctx);
   const values = given.parameters ?? fromUrl(fromQueryString);
   const applyAutoLimit = given.apply_auto_limit ?? query.options.apply_auto_limit ?? false;
   const all = Object.keys(values).length === 0 ? savedValues(query.options) : values;
+  if (!(await mayAskWith(ctx, query, all))) throw refused(403, 'This dashboard does not show this query with these values.');
   const text = await textOrRefusal(ctx, {
     query: query.query,
     options: query.options,
@@ -113,11 +119,17 @@ function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow
 }
 
 /** W12: whoever only holds a key cannot keep a database busy; what is stored may be read as often as a page is looked at. */
+async function requirePatience({ db, identity, request }: ReaderCtx): Promise<void> {
+  if (identity.kind !== 'dashboard_token') return;
+  const caller = `${identity.object_id} ${networkOf(request.address)}`;
+  if ((await countAttempt(db, 'public call', caller, 60)) > publicCallsPerMinute) throw tooManyByKey();
+}
+
+const tooManyByKey = () => refused(429, 'Too many runs with this key. Please try again in a minute.');
+
 async function requireKeyPatience(ctx: ReaderCtx): Promise<void> {
   if (ctx.identity.kind === 'user') return;
-  if ((await countAttempt(ctx.db, 'key run', memberOf(ctx.identity), 60)) > keyRunsPerMinute) {
-    throw refused(429, 'Too many runs with this key. Please try again in a minute.');
-  }
+  if ((await countAttempt(ctx.db, 'key run', memberOf(ctx.identity), 60)) > keyRunsPerMinute) throw tooManyByKey();
 }
 
 async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
@@ -168,7 +180,9 @@ async function submit(
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const fingerprint = accessFingerprint(source.type, ctx.identity) + databaseFingerprint(database);
   const hash = queryHash(query, dialect, fingerprint);
-  const cached = maxAge === 0 ? undefined : await findCached(ctx.db, source.id, hash, maxAge);
+  const isPublic = ctx.identity.kind === 'dashboard_token';
+  const age = isPublic && maxAge >= 0 ? Math.max(maxAge, publicMaxAge) : maxAge;
+  const cached = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
   const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   recorded.catch(() => {}); // awaited below, unless the run is refused
   const member = memberOf(ctx.identity);

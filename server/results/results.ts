@@ -5,6 +5,8 @@ import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
+import { savedValues } from '../queries/query-text.ts';
+import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
@@ -104,6 +106,7 @@ export async function getResultOfQuery(
   if (id === null) throw noResult();
   // Somebody with a key reads what the query shows, not whatever has the number.
   if (ctx.identity.kind !== 'user' && id !== query.latest_query_data_id) throw noResult();
+  if (!(await mayAskWith(ctx, query, savedValues(query.options)))) throw noResult();
   const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
   if (!row) throw noResult();
   return { row, query };

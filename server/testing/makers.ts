@@ -1,13 +1,16 @@
 import type { Permission } from '@telltale/domain/access/permissions.ts';
 import { defaultPermissions } from '@telltale/domain/access/permissions.ts';
+import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
+import { insertDashboard, updateDashboard } from '../dashboards/dashboards.store.ts';
+import { insertWidget } from '../dashboards/widgets.store.ts';
 import { insertDataSource, linkGroup } from '../data-sources/data-sources.store.ts';
 import { insertGroup } from '../groups/groups.store.ts';
 import { builtInGroupId, replaceMemberships } from '../groups/groups.ts';
 import { getOrganization } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import { randomKey } from '../platform/secrets.ts';
-import { insertQuery, insertVisualization } from '../queries/queries.store.ts';
+import { insertQuery, insertVisualization, listVisualizations } from '../queries/queries.store.ts';
 import { savedHash } from '../queries/query-text.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { addUser, changeUser, getUserRow } from '../users/users.ts';
@@ -43,7 +46,16 @@ export interface Makers {
     name?: string;
     query?: string;
     options?: Partial<QueryOptions>;
-  }): Promise<{ id: number; name: string; api_key: string }>;
+  }): Promise<{ id: number; name: string; api_key: string; visualization_id: number }>;
+  /** A draft unless it is published; empty. */
+  dashboard(options: { user_id: number; name?: string; is_draft?: boolean }): Promise<{ id: number; name: string; slug: string }>;
+  /** A visualization of a query, or a text box. */
+  widget(options: {
+    dashboard_id: number;
+    visualization_id?: number | null;
+    text?: string;
+    options?: WidgetOptions;
+  }): Promise<{ id: number }>;
 }
 
 let count = 0;
@@ -98,7 +110,20 @@ export function makers(ctx: Ctx): Makers {
         api_key_sealed: ctx.secrets.seal(api_key),
       });
       await insertVisualization(ctx.db, id, 'TABLE', 'Table');
-      return { id, name: saved.name, api_key };
+      const [visualization] = await listVisualizations(ctx.db, id);
+      return { id, name: saved.name, api_key, visualization_id: visualization?.id ?? 0 };
+    },
+    async dashboard({ user_id, name, is_draft = true }) {
+      const n = ++count;
+      const { id: org_id } = await getOrganization(ctx);
+      const fields = { name: name ?? `Dashboard ${n}`, dashboard_filters_enabled: false, options: {}, tags: [] };
+      const row = await insertDashboard(ctx.db, { ...fields, org_id, user_id, slug: `dashboard-${n}` });
+      if (!row) throw new Error('This slug is taken.');
+      if (!is_draft) await updateDashboard(ctx.db, row.id, { ...row, is_draft });
+      return { id: row.id, name: row.name, slug: row.slug };
+    },
+    async widget({ dashboard_id, visualization_id = null, text = '', options = {} }) {
+      return { id: await insertWidget(ctx.db, { dashboard_id, visualization_id, text, width: 1, options }) };
     },
   };
 }

@@ -92,6 +92,12 @@ const aVisualization = async () => {
   const { id } = await admin.get(visualizationsApi.create, { body: { query_id: query.id, name: 'Chart', type: 'CHART' } });
   return { params: { id } };
 };
+/** An administrator's, published. */
+const aDashboard = async () => ({ params: { id: (await app.make.dashboard({ user_id: app.admin.id, is_draft: false })).id } });
+const aWidget = async () => {
+  const { params } = await aDashboard();
+  return { params: { id: (await app.make.widget({ dashboard_id: params.id, text: 'x' })).id } };
+};
 const devices = { channel_id: 'none', device_ids: ['d'], attributes: ['a'] };
 const unknownToken = () => ({ params: { token: 'x'.repeat(43) }, body: { password: 'long enough' } });
 
@@ -259,6 +265,34 @@ const expectations: Record<string, Expectation> = {
 
   // The shell of a page, which this server was not given.
   'GET /embed/query/:id/visualization/:visualizationId': everybody(404, () => ({ params: { id: query.id, visualizationId: 1 } })),
+  'GET /api/dashboards': listers(200),
+  'GET /api/dashboards/my': listers(200),
+  'GET /api/dashboards/favorites': listers(200),
+  'GET /api/dashboards/recent': listers(200),
+  'GET /api/dashboards/tags': listers(200),
+  'POST /api/dashboards': listers(200, () => ({ body: { name: 'Mine' } })),
+  'GET /api/dashboards/:id': listers(200, aDashboard),
+  // Somebody else's.
+  'POST /api/dashboards/:id': admins(200, withBody(aDashboard, { name: 'Renamed' })),
+  'DELETE /api/dashboards/:id': admins(200, aDashboard),
+  'POST /api/dashboards/:id/fork': listers(200, aDashboard),
+  'POST /api/dashboards/:id/layout': admins(200, withBody(aDashboard, { widgets: [] })),
+  'POST /api/dashboards/:id/share': admins(200, aDashboard),
+  'DELETE /api/dashboards/:id/share': admins(200, aDashboard),
+  'POST /api/dashboards/:id/favorite': listers(200, aDashboard),
+  'DELETE /api/dashboards/:id/favorite': listers(200, aDashboard),
+  'GET /api/dashboards/:id/acl': listers(200, aDashboard),
+  'GET /api/dashboards/:id/acl/:accessType': listers(200, async () => ({
+    params: { ...(await aDashboard()).params, accessType: 'modify' },
+  })),
+  'POST /api/dashboards/:id/acl': admins(200, withBody(aDashboard, { access_type: 'modify', user_id: powerless.id })),
+  'DELETE /api/dashboards/:id/acl': admins(200, withBody(aDashboard, { access_type: 'modify', user_id: powerless.id })),
+  // For whoever has a token; sharing.test.ts has one.
+  'GET /api/dashboards/public/:token': everybody(403, unknownToken),
+  'POST /api/widgets': admins(200, async () => ({ body: { dashboard_id: (await aDashboard()).params.id, text: 'x' } })),
+  'POST /api/widgets/:id': admins(200, withBody(aWidget, { text: 'changed' })),
+  'DELETE /api/widgets/:id': admins(200, aWidget),
+
   // A socket is asked for with an upgrade; live.test.ts does.
   'GET /api/live': { answers: [401, 426, 426, 426] },
 

@@ -1,0 +1,88 @@
+import { parseWall, wallMs } from '../parameters/calendar.ts';
+import { isDateType, isRangeType, type QueryParameter, savedValueOf, typeOf } from '../parameters/contract.ts';
+import { type Clock, isDynamicDate, isDynamicRange, resolveDynamicDate } from '../parameters/dynamic-dates.ts';
+import { resolveRange } from '../parameters/resolve.ts';
+import { normalizeValue } from '../parameters/values.ts';
+import { keptMappings, mappingOf, type ParameterMapping, type ParameterMappings } from './parameter-mapping.ts';
+
+/** What whoever holds the secret address of a dashboard may know of a query's parameters, and ask of the query (security 23). */
+
+const offered = [
+  'title',
+  'type',
+  'value',
+  'default',
+  'global',
+  'enumOptions',
+  'multiValuesOptions',
+  'queryId',
+  'useCurrentDateTime',
+  'min',
+  'max',
+] as const;
+const fixed = ['title', 'type', 'multiValuesOptions'] as const;
+
+/** A fixed value is told; what else there would have been to choose from is not. */
+export function publicParameters(
+  parameters: readonly QueryParameter[],
+  mappings: ParameterMappings | undefined,
+): { parameters: QueryParameter[]; parameterMappings: ParameterMappings } {
+  const all = parameters.map((parameter) => ({ parameter, mapping: mappingOf(parameter, mappings) }));
+  const isFixed = (mapping: ParameterMapping) => mapping.type === 'static-value';
+  return {
+    parameters: all.map(({ parameter, mapping }) => ({
+      name: parameter.name,
+      ...Object.fromEntries((isFixed(mapping) ? fixed : offered).flatMap((key) => (parameter[key] == null ? [] : [[key, parameter[key]]]))),
+    })),
+    parameterMappings: keptMappings(
+      all.map(({ parameter, mapping }) => (isFixed(mapping) ? { ...mapping, value: fixedValue(parameter, mapping) } : mapping)),
+    ),
+  };
+}
+
+const fixedValue = (parameter: QueryParameter, { value }: ParameterMapping): unknown => value ?? savedValueOf(parameter);
+
+/** Whether one of the widgets that show a query would ask for it with these values: what it fixes is as it fixes it. */
+export function isAskedBy(
+  widgets: readonly (ParameterMappings | undefined)[],
+  parameters: readonly QueryParameter[],
+  values: Readonly<Record<string, unknown>>,
+  clock: Clock,
+): boolean {
+  return widgets.some((mappings) =>
+    parameters.every((parameter) => {
+      const mapping = mappingOf(parameter, mappings);
+      const given = Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
+      return mapping.type !== 'static-value' || isSame(parameter, given, fixedValue(parameter, mapping), clock);
+    }),
+  );
+}
+
+/** Whether a viewer may choose the value of this parameter anywhere. */
+export const isAskedFor = (widgets: readonly (ParameterMappings | undefined)[], parameter: QueryParameter): boolean =>
+  widgets.some((mappings) => mappingOf(parameter, mappings).type !== 'static-value');
+
+function isSame(parameter: QueryParameter, given: unknown, wanted: unknown, clock: Clock): boolean {
+  const [one, other] = [normalizeValue(parameter, given), normalizeValue(parameter, wanted)];
+  if (isDynamicDate(other) || isDynamicRange(other))
+    return one === other || isNear(ends(parameter, one, clock), ends(parameter, other, clock));
+  // An option that does not exist would count as the first one.
+  const isListed = typeof given !== 'string' || typeof one !== 'string' || one === given || typeOf(parameter) !== 'enum';
+  return isListed && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Browsers resolve moving dates in the viewer's zone, so they may be off by the largest difference there is. */
+const zonesMs = 27 * 3_600_000;
+
+const isNear = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length > 0 && one.length === other.length && one.every((ms, i) => Math.abs(ms - (other[i] ?? Number.NaN)) <= zonesMs);
+
+function ends(parameter: QueryParameter, value: unknown, clock: Clock): number[] {
+  const type = typeOf(parameter);
+  const range = isRangeType(type) ? resolveRange(parameter, value, clock) : null;
+  const date = isDateType(type) && typeof value === 'string' ? (resolveDynamicDate(value, type, clock) ?? value) : null;
+  return [range?.start, range?.end, date].flatMap((text) => {
+    const wall = text ? parseWall(text) : null;
+    return wall ? [wallMs(wall)] : [];
+  });
+}

@@ -1,0 +1,44 @@
+import { dashboardAclApi, dashboardFavoriteApi, dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
+import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
+import { bindGrants } from '../access/bind-grants.ts';
+import { bindFavorites } from '../favorites/bind-favorites.ts';
+import type { Http } from '../platform/http/http.ts';
+import { getDashboard, requireOwner } from './dashboard-access.ts';
+import { archiveDashboard, createDashboard, forkDashboard, readDashboard, saveDashboard } from './dashboards.ts';
+import { saveLayout } from './layout.ts';
+import { listDashboards, listDashboardTags, listFavoriteDashboards, listMyDashboards, listRecentDashboards } from './lists.ts';
+import { readPublicDashboard } from './public-dashboards.ts';
+import { shareDashboard, unshareDashboard } from './sharing.ts';
+import { createWidget, removeWidget, saveWidget } from './widgets.ts';
+
+export function dashboardRoutes(http: Http): void {
+  http.on(dashboardsApi.list, (ctx, { query }) => listDashboards(ctx, query));
+  http.on(dashboardsApi.my, (ctx, { query }) => listMyDashboards(ctx, query));
+  http.on(dashboardsApi.favorites, (ctx, { query }) => listFavoriteDashboards(ctx, query));
+  http.on(dashboardsApi.recent, (ctx) => listRecentDashboards(ctx));
+  http.on(dashboardsApi.tags, (ctx) => listDashboardTags(ctx));
+
+  http.on(dashboardsApi.create, (ctx, { body }) => createDashboard(ctx, body));
+  http.on(dashboardsApi.get, (ctx, { params, query }) => readDashboard(ctx, params.id, query.legacy !== undefined));
+  http.on(dashboardsApi.save, (ctx, { params, body }) => saveDashboard(ctx, params.id, body));
+  http.on(dashboardsApi.archive, (ctx, { params }) => archiveDashboard(ctx, params.id));
+  http.on(dashboardsApi.fork, (ctx, { params }) => forkDashboard(ctx, params.id));
+  http.on(dashboardsApi.layout, (ctx, { params, body }) => saveLayout(ctx, params.id, body));
+  http.on(dashboardsApi.share, (ctx, { params, body }) => shareDashboard(ctx, params.id, body));
+  http.on(dashboardsApi.unshare, (ctx, { params }) => unshareDashboard(ctx, params.id));
+  http.on(dashboardsApi.public, (ctx, { params }) => readPublicDashboard(ctx, params.token));
+
+  http.on(widgetsApi.create, (ctx, { body }) => createWidget(ctx, body));
+  http.on(widgetsApi.save, (ctx, { params, body }) => saveWidget(ctx, params.id, body));
+  http.on(widgetsApi.remove, (ctx, { params }) => removeWidget(ctx, params.id));
+
+  bindFavorites(http, dashboardFavoriteApi, 'Dashboard', getDashboard);
+  bindGrants(http, dashboardAclApi, 'dashboards', {
+    seen: getDashboard,
+    async owned(ctx, id) {
+      const dashboard = await getDashboard(ctx, id);
+      requireOwner(ctx, dashboard);
+      return dashboard;
+    },
+  });
+}

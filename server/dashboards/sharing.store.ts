@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import { type DashboardRow, dashboardFields } from './dashboards.store.ts';
+
+export interface ShareRow {
+  dashboard_id: number;
+  api_key_sealed: Buffer;
+  user_id: number;
+  expires_at: string | null;
+  view_count: number;
+  last_viewed_at: string | null;
+  created_at: string;
+}
+
+const fields = sql`
+  dashboard_shares.dashboard_id, dashboard_shares.api_key_sealed, dashboard_shares.user_id, expires_at, view_count, last_viewed_at,
+  dashboard_shares.created_at`;
+
+/** W7: it works while nobody took it back, its time has not come, the dashboard is there and whoever gave it still has an account. */
+const works = sql`
+  (expires_at is null or expires_at > now()) and not exists (select from users where users.id = dashboard_shares.user_id and disabled_at is not null)`;
+
+export async function findShare(db: Db, dashboardId: number): Promise<ShareRow | undefined> {
+  const { rows } = await sql<ShareRow>`
+    select ${fields} from dashboard_shares where dashboard_id = ${dashboardId} and ${works}`.execute(db);
+  return rows[0];
+}
+
+/** Whom a token speaks for, and what of. */
+export async function findByToken(db: Db, hash: Buffer): Promise<(DashboardRow & { shared_by: number }) | undefined> {
+  const { rows } = await sql<DashboardRow & { shared_by: number }>`
+    select ${dashboardFields}, dashboard_shares.user_id as shared_by
+    from dashboard_shares join dashboards on dashboards.id = dashboard_id
+    where dashboard_shares.api_key_hash = ${hash} and not is_archived and ${works}`.execute(db);
+  return rows[0];
+}
+
+interface NewShare {
+  user_id: number;
+  api_key_hash: Buffer;
+  api_key_sealed: Buffer;
+  expires_at: string | null;
+}
+
+/** One at a time: the one before is gone. */
+export const replaceShare = (db: Db, dashboardId: number, { user_id, api_key_hash, api_key_sealed, expires_at }: NewShare) =>
+  sql`insert into dashboard_shares (dashboard_id, user_id, api_key_hash, api_key_sealed, expires_at)
+      values (${dashboardId}, ${user_id}, ${api_key_hash}, ${api_key_sealed}, ${expires_at})
+      on conflict (dashboard_id) do update set user_id = excluded.user_id, api_key_hash = excluded.api_key_hash,
+        api_key_sealed = excluded.api_key_sealed, expires_at = excluded.expires_at, view_count = 0, last_viewed_at = null,
+        created_at = now()`.execute(db);
+
+export const setExpiry = (db: Db, dashboardId: number, expiresAt: string | null) =>
+  sql`update dashboard_shares set expires_at = ${expiresAt} where dashboard_id = ${dashboardId}`.execute(db);
+
+export const deleteShare = (db: Db, dashboardId: number) =>
+  sql`delete from dashboard_shares where dashboard_id = ${dashboardId}`.execute(db);
+
+export const countView = (db: Db, dashboardId: number) =>
+  sql`update dashboard_shares set view_count = view_count + 1, last_viewed_at = now() where dashboard_id = ${dashboardId}`.execute(db);

@@ -1,0 +1,84 @@
+import { type Share, type ShareRequest, unsafeShareMessage } from '@telltale/domain/dashboards/contract.ts';
+import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { recordEvent } from '../events/events.ts';
+import { getSettings } from '../organizations/organizations.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { forbidden, invalid } from '../platform/errors.ts';
+import { randomKey } from '../platform/secrets.ts';
+import { getDashboardToChange, requireEdit, requireLive, requireOwner } from './dashboard-access.ts';
+import type { DashboardRow } from './dashboards.store.ts';
+import { deleteShare, findShare, replaceShare, type ShareRow, setExpiry } from './sharing.store.ts';
+import { shownTo } from './widget-answers.ts';
+import { listWidgetRows } from './widgets.store.ts';
+
+export const publicUrlsDisabled = () => invalid('Public URLs are disabled.');
+
+export const arePublicUrlsOn = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => !(await getSettings(ctx)).disable_public_urls;
+
+/** The address that works now, if there is one. */
+export async function findShareOf(ctx: UserCtx, { id, is_archived }: DashboardRow): Promise<Share | undefined> {
+  const row = is_archived ? undefined : await findShare(ctx.db, id);
+  return row && (await arePublicUrlsOn(ctx)) ? shareAnswer(ctx, row) : undefined;
+}
+
+function shareAnswer(ctx: UserCtx, row: ShareRow): Share {
+  const api_key = ctx.secrets.open(row.api_key_sealed);
+  return {
+    // The host is the caller's own, because only they are told.
+    public_url: `${ctx.config.publicUrl ?? ctx.request.origin}/public/dashboards/${api_key}`,
+    api_key,
+    expires_at: row.expires_at,
+    view_count: row.view_count,
+    last_viewed_at: row.last_viewed_at,
+    created_at: row.created_at,
+  };
+}
+
+/** W7: sharing again gives the same address, unless a new one is asked for. */
+export const shareDashboard = (ctx: UserCtx, id: number, { expires_at, rotate }: ShareRequest): Promise<Share> =>
+  ctx.transaction(async (tx) => {
+    const dashboard = await getDashboardToChange(tx, id);
+    requireOwner(tx, dashboard);
+    await requireEdit(tx, dashboard);
+    requireLive(dashboard);
+    if (!(await arePublicUrlsOn(tx))) throw publicUrlsDisabled();
+    if (expires_at && Date.parse(expires_at) <= tx.now.getTime()) throw invalid('The end of sharing must be in the future.');
+    await requireShareable(tx, id);
+    const standing = await findShare(tx.db, id);
+    if (standing && !rotate) {
+      if (expires_at !== undefined) await setExpiry(tx.db, id, expires_at);
+    } else {
+      const key = randomKey();
+      await replaceShare(tx.db, id, {
+        user_id: tx.user.id,
+        api_key_hash: tx.secrets.hash('api key', key),
+        api_key_sealed: tx.secrets.seal(key),
+        expires_at: (expires_at === undefined ? standing?.expires_at : expires_at) ?? null,
+      });
+      await recordEvent(tx, 'activate_api_key', 'dashboard', id);
+    }
+    return shareAnswer(tx, (await findShare(tx.db, id)) as ShareRow);
+  });
+
+/** D5, and nobody opens to the world what they may not see themselves. */
+async function requireShareable(tx: UserCtx, id: number): Promise<void> {
+  const rows = await listWidgetRows(tx.db, id);
+  const shown = await shownTo(tx, rows);
+  if (rows.some((row) => shown.isRestricted(row))) {
+    throw forbidden("This dashboard shows data that you don't have access to, so you cannot share it.");
+  }
+  const isUnsafe = rows.some((row) => {
+    const query = shown.query(row);
+    return query !== undefined && !isSafe(query.query, query.options.parameters);
+  });
+  if (isUnsafe) throw invalid(unsafeShareMessage);
+}
+
+export const unshareDashboard = (ctx: UserCtx, id: number): Promise<null> =>
+  ctx.transaction(async (tx) => {
+    const dashboard = await getDashboardToChange(tx, id);
+    requireOwner(tx, dashboard);
+    await deleteShare(tx.db, id);
+    await recordEvent(tx, 'deactivate_api_key', 'dashboard', id);
+    return null;
+  });

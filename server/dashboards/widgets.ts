@@ -1,0 +1,110 @@
+import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
+import { keptMappings, mappingOf } from '@telltale/domain/dashboards/parameter-mapping.ts';
+import type { NewWidget, Widget, WidgetChanges } from '@telltale/domain/dashboards/widget.ts';
+import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
+import { recordEvent } from '../events/events.ts';
+import type { UserCtx } from '../platform/context.ts';
+import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts';
+import { getVisualization } from '../visualizations/visualizations.ts';
+import { getEditable } from './dashboard-access.ts';
+import { touchDashboard } from './dashboards.store.ts';
+import { shownTo, widgetAnswer } from './widget-answers.ts';
+import {
+  countWidgets,
+  deleteWidget,
+  findWidget,
+  holdQuery,
+  insertWidget,
+  lockWidgets,
+  updateWidget,
+  type WidgetRow,
+} from './widgets.store.ts';
+
+/** More than anybody can look at. */
+const mostWidgets = 500;
+
+/** server-behaviour 16.3: whoever adds a visualization may see its query. */
+export const createWidget = (ctx: UserCtx, given: NewWidget): Promise<Widget> =>
+  ctx.transaction(async (tx) => {
+    const { id: dashboard_id } = await getEditable(tx, given.dashboard_id);
+    if ((await countWidgets(tx.db, dashboard_id)) >= mostWidgets) throw invalid(`A dashboard has at most ${mostWidgets} widgets.`);
+    const visualization_id = given.visualization_id ?? null;
+    const parameters = visualization_id === null ? [] : await parametersOf(tx, visualization_id);
+    const id = await insertWidget(tx.db, {
+      dashboard_id,
+      visualization_id,
+      text: given.text ?? '',
+      width: given.width,
+      options: keptOptions(given.options, parameters),
+    });
+    await touchDashboard(tx.db, dashboard_id);
+    await recordEvent(tx, 'create', 'widget', id, { dashboard_id });
+    return answer(tx, id);
+  });
+
+/** Q4: an archived query is not put on a dashboard, not even by somebody who is just then archiving it. */
+async function parametersOf(tx: UserCtx, visualizationId: number): Promise<readonly QueryParameter[]> {
+  const { query_id } = await getVisualization(tx, visualizationId);
+  const query = await holdQuery(tx.db, query_id);
+  if (!query || query.is_archived) throw invalid("This query is archived and can't be used in dashboards.");
+  return query.options.parameters;
+}
+
+/** screens 9.5: mappings are kept under the names of the parameters there are; others lead nowhere. */
+function keptOptions(options: WidgetOptions, parameters: readonly QueryParameter[]): WidgetOptions {
+  const { parameterMappings } = options;
+  if (!parameterMappings) return options;
+  const known = parameters.filter(({ name }) => Object.hasOwn(parameterMappings, name));
+  return { ...options, parameterMappings: keptMappings(known.map((parameter) => mappingOf(parameter, parameterMappings))) };
+}
+
+const answer = async (tx: UserCtx, id: number): Promise<Widget> => {
+  const row = await getWidget(tx, id);
+  return widgetAnswer(row, await shownTo(tx, [row]));
+};
+
+async function getWidget(ctx: UserCtx, id: number): Promise<WidgetRow> {
+  const row = await findWidget(ctx.db, id);
+  if (!row) throw notFound('Widget');
+  return row;
+}
+
+/** For whoever may edit its dashboard; nobody else changes it until the transaction has ended. */
+async function getToChange(tx: UserCtx, id: number): Promise<WidgetRow> {
+  const { dashboard_id } = await getWidget(tx, id);
+  await getEditable(tx, dashboard_id);
+  const [locked] = await lockWidgets(tx.db, dashboard_id, [id]);
+  if (!locked) throw notFound('Widget');
+  return locked;
+}
+
+export const widgetConflict = 'The widget has been modified by another user.';
+
+/** W19: each sent option on its own, so that a position never takes the parameters with it. */
+export const saveWidget = (ctx: UserCtx, id: number, { text, options, version }: WidgetChanges): Promise<Widget> =>
+  ctx.transaction(async (tx) => {
+    const before = await getToChange(tx, id);
+    if (version !== undefined && version !== before.version) throw conflict(widgetConflict);
+    const shown = await shownTo(tx, [before]);
+    const others = Object.keys(options ?? {}).filter((key) => key !== 'position' && key !== 'isHidden');
+    // Whoever may not see its data does not decide which of it is shown either.
+    if (shown.isRestricted(before) && others.length > 0) throw forbidden();
+    const parameters = shown.query(before)?.options.parameters ?? [];
+    const position = options?.position ? { position: { ...before.options.position, ...options.position } } : {};
+    await updateWidget(tx.db, id, {
+      text: text === undefined ? before.text : (text ?? ''),
+      options: { ...before.options, ...keptOptions(options ?? {}, parameters), ...position },
+    });
+    await touchDashboard(tx.db, before.dashboard_id);
+    await recordEvent(tx, 'edit', 'widget', id, { dashboard_id: before.dashboard_id });
+    return answer(tx, id);
+  });
+
+export const removeWidget = (ctx: UserCtx, id: number): Promise<null> =>
+  ctx.transaction(async (tx) => {
+    const { dashboard_id } = await getToChange(tx, id);
+    await deleteWidget(tx.db, id);
+    await touchDashboard(tx.db, dashboard_id);
+    await recordEvent(tx, 'delete', 'widget', id, { dashboard_id });
+    return null;
+  });
