@@ -64,12 +64,14 @@ export const isAskedFor = (widgets: readonly (ParameterMappings | undefined)[], 
 
 function isSame(parameter: QueryParameter, given: unknown, wanted: unknown, clock: Clock): boolean {
   const [one, other] = [normalizeValue(parameter, given), normalizeValue(parameter, wanted)];
-  if (isDynamicDate(other) || isDynamicRange(other))
-    return one === other || isNear(ends(parameter, one, clock), ends(parameter, other, clock));
-  // An option that does not exist would count as the first one.
-  const isListed = typeof given !== 'string' || typeof one !== 'string' || one === given || typeOf(parameter) !== 'enum';
-  return isListed && JSON.stringify(one) === JSON.stringify(other);
+  const isMoving = isDynamicDate(other) || isDynamicRange(other);
+  if (isMoving) return one === other || isNear(ends(parameter, one, clock), ends(parameter, other, clock));
+  // Normalising takes what is not offered for something that is, so choices are compared as they were sent.
+  const asSent = typeOf(parameter) === 'enum' || typeOf(parameter) === 'query' ? texts(given) : one;
+  return JSON.stringify(asSent) === JSON.stringify(Array.isArray(asSent) ? texts(other) : other);
 }
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
 
 /** Browsers resolve moving dates in the viewer's zone, so they may be off by the largest difference there is. */
 const zonesMs = 27 * 3_600_000;

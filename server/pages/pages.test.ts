@@ -214,7 +214,13 @@ describe('pages for readers by key (server-behaviour 1.4, 16.6)', () => {
   const embed = '/embed/query/1/visualization/1';
 
   test('the shell is there for anybody, and may stand inside other sites', async () => {
-    for (const path of [embed, `${embed}?api_key=unknown`, `${embed}?api_key=${app.admin.api_key}&hide_header`]) {
+    for (const path of [
+      '/public/dashboards/abc',
+      '/public/dashboards/%3Cscript%3E',
+      embed,
+      `${embed}?api_key=unknown`,
+      `${embed}?api_key=${app.admin.api_key}&hide_header`,
+    ]) {
       const answer = await raw(path);
       expect([path, answer.status, answer.text]).toEqual([path, 200, shell]);
       expect(answer.headers['content-security-policy']).toContain('frame-ancestors *');
@@ -232,6 +238,9 @@ describe('pages for readers by key (server-behaviour 1.4, 16.6)', () => {
       '/api/session',
       '/api/queries/1',
       '/embed',
+      '/public/dashboards',
+      '/public/dashboards/a/b',
+      '/dashboards/1',
       '/embed/query/1',
       '/nothing',
     ]) {

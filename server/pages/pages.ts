@@ -58,24 +58,24 @@ function readManifest(root: string): Map<string, PageFile> {
  * server-behaviour 1.4 and 16.6: only these may stand inside other sites. The shell holds no data, so it is served to anybody;
  * the key in the address opens what the page then asks for.
  */
-const sharedPaths = ['/embed/query/:id/visualization/:visualizationId'];
+const sharedPages = [
+  { path: '/public/dashboards/:token', summary: 'A shared dashboard.' },
+  { path: '/embed/query/:id/visualization/:visualizationId', summary: 'A visualization, for whoever has the key of its query.' },
+];
 
 /** Built files by their exact address; every other page address is the console itself, for those who are signed in. */
 export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper): void {
   const manifest = webRoot ? readManifest(webRoot) : new Map<string, PageFile>();
   const shell = manifest.get('/index.html');
-  for (const path of sharedPaths) {
-    http.page(
-      { method: 'GET', path, needs: 'anyone', embeddable: true, summary: 'A page for readers by key.' },
-      async (ctx, request, reply) => {
-        if (!shell) throw notFound('Page');
-        if (ctx.identity.kind !== 'nobody') {
-          const referer = String(request.headers.referer ?? '').slice(0, 500);
-          await recordEvent(ctx, 'view', 'embed', request.url.split('?', 1)[0] ?? '', { embed: true, referer });
-        }
-        return sendFile(request, reply, shell);
-      },
-    );
+  for (const page of sharedPages) {
+    http.page({ method: 'GET', needs: 'anyone', embeddable: true, ...page }, async (ctx, request, reply) => {
+      if (!shell) throw notFound('Page');
+      if (ctx.identity.kind !== 'nobody') {
+        const referer = String(request.headers.referer ?? '').slice(0, 500);
+        await recordEvent(ctx, 'view', 'embed', request.url.split('?', 1)[0] ?? '', { embed: true, referer });
+      }
+      return sendFile(request, reply, shell);
+    });
   }
   http.server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';

@@ -289,6 +289,8 @@ const expectations: Record<string, Expectation> = {
   'DELETE /api/dashboards/:id/acl': admins(200, withBody(aDashboard, { access_type: 'modify', user_id: powerless.id })),
   // For whoever has a token; sharing.test.ts has one.
   'GET /api/dashboards/public/:token': everybody(403, unknownToken),
+  // No pages are built here; pages.test.ts has some.
+  'GET /public/dashboards/:token': everybody(404, unknownToken),
   'POST /api/widgets': admins(200, async () => ({ body: { dashboard_id: (await aDashboard()).params.id, text: 'x' } })),
   'POST /api/widgets/:id': admins(200, withBody(aWidget, { text: 'changed' })),
   'DELETE /api/widgets/:id': admins(200, aWidget),
