@@ -5,8 +5,8 @@ import { ParameterMappings } from './parameter-mapping.ts';
 
 /** More than any arrangement of parameters needs. */
 const longestOptions = 200_000;
-const isSmall = (value: unknown) => JSON.stringify(value).length <= longestOptions;
-const tooLarge = 'The options are too large (at most 200,000 characters).';
+export const isSmall = (value: unknown): boolean => JSON.stringify(value).length <= longestOptions;
+export const tooLarge = 'The options are too large (at most 200,000 characters).';
 const names = z.array(z.string().max(255)).max(500);
 
 /** D3: what the page reads is checked, whatever else a client keeps here stays as it is. */

@@ -170,6 +170,50 @@ describe('security 23: what a shared dashboard’s token opens', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/canary|secret_table|does not exist|error_line/);
   });
 
+  test('whether there is a limit is the query’s own business', async () => {
+    const query = await app.make.query({
+      data_source_id: source.id,
+      user_id: ann.id,
+      query: 'select * from generate_series(1, 3000) i',
+      options: { parameters: [], apply_auto_limit: true },
+    });
+    const { api_key } = await shared(query);
+    expect((await runSaved(app.as({ api_key }), query.id, { apply_auto_limit: false })).rows).toHaveLength(1000);
+  });
+
+  test('W10: joined results are those that whoever shared it may read', async () => {
+    const results = await app.make.dataSource({ type: 'results' });
+    const few = await app.make.group();
+    const closed = await app.make.dataSource({ options: target.options, groups: { [few.id]: false } });
+    const [open, secret] = [await saved('select 7 as n'), await saved(`select 'canary' as n`, [], closed.id)];
+    const joined = await saved(`select n from query_${open.id}`, [], results.id);
+    const { api_key } = await shared(joined);
+    expect((await runSaved(app.as({ api_key }), joined.id)).rows).toEqual([{ n: 7 }]);
+    expect((await runSaved(app.as({ api_key }), open.id)).status).toBe(403);
+    const forbidden = await saved(`select n from query_${secret.id}`, [], results.id);
+    const chosen = await saved('select n from query_{{n}}', [{ name: 'n', type: 'number', value: open.id }], results.id);
+    const { api_key: other } = await shared(forbidden, chosen);
+    for (const [id, body] of [
+      [forbidden.id, {}],
+      [chosen.id, { parameters: { n: secret.id } }],
+      [chosen.id, { parameters: { n: open.id } }],
+    ] as const) {
+      const outcome = await runSaved(app.as({ api_key: other }), id, body);
+      expect([400, 403]).toContain(outcome.status);
+      expect(JSON.stringify(outcome)).not.toContain('canary');
+    }
+  });
+
+  test('what its own runs led to, however long they took, and nobody else’s result', async () => {
+    const query = await saved('select {{n}}::int as n, pg_sleep(0.5)::text as slept', [{ name: 'n', type: 'number', value: 1 }]);
+    const [mine, other] = [await shared(query), await shared(query)];
+    const { query_result, shape } = await runSaved(app.as(mine), query.id, { parameters: { n: 7 } });
+    expect(shape).toEqual(['job']);
+    expect(query_result?.data.rows).toMatchObject([{ n: 7 }]);
+    const path = `/api/queries/${query.id}/results/${query_result?.id}.json`;
+    expect([(await fetchAs(mine.api_key, path)).status, (await fetchAs(other.api_key, path)).status]).toEqual([200, 404]);
+  });
+
   test('no job of somebody else', async () => {
     const query = await saved('select 1 as n');
     const { api_key } = await shared(query);

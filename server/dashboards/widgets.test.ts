@@ -138,6 +138,13 @@ describe('16.3 and W19: saving', () => {
     expect(answer).toMatchObject({ text: 'x', width: 1, dashboard_id: dashboard.id, visualization: { id: query.visualization_id } });
   });
 
+  test('many small options do not add up to a huge one', async () => {
+    const { id } = await add({ visualization_id: null, text: 'x' });
+    const save = (key: string) => app.as(ann).call(widgetsApi.save, { ...of(id), body: { options: { [key]: 'x'.repeat(150_000) } } });
+    expect((await save('one')).status).toBe(200);
+    expect((await save('two')).status).toBe(400);
+  });
+
   test('a stale version is a conflict, none means to overwrite', async () => {
     const { id } = await add({ visualization_id: null, text: 'one' });
     await app.as(ann).get(widgetsApi.save, { ...of(id), body: { text: 'two', version: 1 } });

@@ -1,4 +1,4 @@
-import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
+import { isSmall, tooLarge, type WidgetOptions } from '@telltale/domain/dashboards/options.ts';
 import { keptMappings, mappingOf } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import type { NewWidget, Widget, WidgetChanges } from '@telltale/domain/dashboards/widget.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
@@ -91,10 +91,9 @@ export const saveWidget = (ctx: UserCtx, id: number, { text, options, version }:
     if (shown.isRestricted(before) && others.length > 0) throw forbidden();
     const parameters = shown.query(before)?.options.parameters ?? [];
     const position = options?.position ? { position: { ...before.options.position, ...options.position } } : {};
-    await updateWidget(tx.db, id, {
-      text: text === undefined ? before.text : (text ?? ''),
-      options: { ...before.options, ...keptOptions(options ?? {}, parameters), ...position },
-    });
+    const merged = { ...before.options, ...keptOptions(options ?? {}, parameters), ...position };
+    if (!isSmall(merged)) throw invalid(tooLarge);
+    await updateWidget(tx.db, id, { text: text === undefined ? before.text : (text ?? ''), options: merged });
     await touchDashboard(tx.db, before.dashboard_id);
     await recordEvent(tx, 'edit', 'widget', id, { dashboard_id: before.dashboard_id });
     return answer(tx, id);

@@ -58,3 +58,6 @@ create table console.dashboard_shares (
   created_at timestamptz not null default now()
 );
 create index dashboard_share_owner on console.dashboard_shares (user_id);
+
+-- What a job led to is asked for by whoever joined it.
+create index job_member on console.job_members (member);

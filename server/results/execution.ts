@@ -9,29 +9,22 @@ import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/d
 import { recordEvent } from '../events/events.ts';
 import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
-import { AppError, invalid } from '../platform/errors.ts';
+import { invalid } from '../platform/errors.ts';
 import { findJob, leaveJob } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
-import { countAttempt, networkOf } from '../session/attempts.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { dropdownOptions } from './dropdowns.ts';
-import { namedResultsFault, resultsType } from './named-results.ts';
+import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
+import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts';
+import { refused } from './refused.ts';
 import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
 import { runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
 const patienceMs = 300;
 const unfinishedPerMember = 40;
-const keyRunsPerMinute = 60;
-/** Whoever looks at a shared dashboard gets what is stored; more often than this nothing is run for them. */
-const publicMaxAge = 60;
-const publicCallsPerMinute = 1200;
-
-/** server-behaviour 1.1: a refused execution looks like a failed job. */
-const refused = (status: 400 | 403 | 429, error: string) =>
-  new AppError(status, 'refused', error, { body: { job: { status: jobStatus.failed, error } } });
 
 export type RunAnswer = { job: Job; result?: undefined } | { job?: Job; result: ResultRow; chunks: AsyncGenerator<Chunk> };
 
@@ -68,6 +61,8 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   });
 }
 
+const notShown = () => refused(403, 'This dashboard does not show this query with these values.');
+
 const noPermission = 'You do not have permission to run queries with this data source.';
 
 /** server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only with full access. */
@@ -76,11 +71,13 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
   const source = await getSourceForJob(ctx, query.data_source_id);
   requireRunAccess(ctx, query, source);
-  await requirePatience(ctx);
+  await requireGuestPatience(ctx);
   const values = given.parameters ?? fromUrl(fromQueryString);
-  const applyAutoLimit = given.apply_auto_limit ?? query.options.apply_auto_limit ?? false;
+  // Whether there is a limit is not for somebody who only holds a key to say.
+  const asked = ctx.identity.kind === 'user' ? given.apply_auto_limit : undefined;
+  const applyAutoLimit = asked ?? query.options.apply_auto_limit ?? false;
   const all = Object.keys(values).length === 0 ? savedValues(query.options) : values;
-  if (!(await mayAskWith(ctx, query, all))) throw refused(403, 'This dashboard does not show this query with these values.');
+  if (!(await mayAskWith(ctx, query, all))) throw notShown();
   const text = await textOrRefusal(ctx, {
     query: query.query,
     options: query.options,
@@ -90,6 +87,8 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     undeclared: 'refuse',
     dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
+  const isJoined = ctx.identity.kind === 'dashboard_token' && source.type === resultsType;
+  if (isJoined && joinsOthers(text, query.query)) throw notShown();
   return submit(ctx, source, text, {
     maxAge: given.max_age,
     query_id: id,
@@ -116,20 +115,6 @@ function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow
   const access = accessTo(source, ctx.identity);
   if (access === 'none') throw refused(403, noPermission);
   if (access === 'view' && !safe) throw refused(403, 'This query contains text parameters, which need full access to its data source.');
-}
-
-/** W12: whoever only holds a key cannot keep a database busy; what is stored may be read as often as a page is looked at. */
-async function requirePatience({ db, identity, request }: ReaderCtx): Promise<void> {
-  if (identity.kind !== 'dashboard_token') return;
-  const caller = `${identity.object_id} ${networkOf(request.address)}`;
-  if ((await countAttempt(db, 'public call', caller, 60)) > publicCallsPerMinute) throw tooManyByKey();
-}
-
-const tooManyByKey = () => refused(429, 'Too many runs with this key. Please try again in a minute.');
-
-async function requireKeyPatience(ctx: ReaderCtx): Promise<void> {
-  if (ctx.identity.kind === 'user') return;
-  if ((await countAttempt(ctx.db, 'key run', memberOf(ctx.identity), 60)) > keyRunsPerMinute) throw tooManyByKey();
 }
 
 async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
@@ -180,8 +165,7 @@ async function submit(
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const fingerprint = accessFingerprint(source.type, ctx.identity) + databaseFingerprint(database);
   const hash = queryHash(query, dialect, fingerprint);
-  const isPublic = ctx.identity.kind === 'dashboard_token';
-  const age = isPublic && maxAge >= 0 ? Math.max(maxAge, publicMaxAge) : maxAge;
+  const age = ageFor(ctx, maxAge);
   const cached = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
   const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   recorded.catch(() => {}); // awaited below, unless the run is refused
@@ -190,7 +174,7 @@ async function submit(
     await recorded;
     return { result: cached, chunks: readChunks(ctx.db, cached.id) };
   }
-  await requireKeyPatience(ctx);
+  await requireRunPatience(ctx);
   if ((await countUnfinished(ctx.db, member)) >= unfinishedPerMember) throw tooManyRuns();
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const id = await ctx.enqueue(

@@ -114,6 +114,16 @@ describe('security 23: what a query’s key opens', () => {
     expect(await latest.json()).toMatchObject({ query_result: { data: { rows: [{ n: 1 }] } } });
   });
 
+  test('what its own run led to, also with other values, and nobody else’s', async () => {
+    const query = await saved('select {{n}}::int as n, pg_sleep(0.5)::text as slept', [{ name: 'n', type: 'number', value: 1 }]);
+    const { query_result } = await runSaved(reader(query), query.id, { parameters: { n: 7 } });
+    expect(query_result?.data.rows).toMatchObject([{ n: 7 }]);
+    const other = await saved('select 2');
+    expect((await app.anonymous().fetch(`/api/queries/${other.id}/results/${query_result?.id}.json?api_key=${other.api_key}`)).status).toBe(
+      404,
+    );
+  });
+
   test('W30: a run by key is the query’s latest result only with the saved values', async () => {
     const query = await saved('select {{n}}::int as n', [{ name: 'n', type: 'number', value: 1 }]);
     await runSaved(reader(query), query.id, { parameters: { n: 7 } });

@@ -8,6 +8,7 @@ import { AppError } from '../platform/errors.ts';
 import { JobError } from '../platform/jobs/define.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { findAbsentPerson } from '../session/absent.ts';
 import { findResult, readChunks } from './results.store.ts';
 import type { RunQuery } from './run-job.ts';
 
@@ -18,7 +19,22 @@ const deepest = 5;
  * server-behaviour 19: whoever joins results must be allowed to read each of them, also those that a joined query joins
  * itself; and no query may be built on its own result. Answers what is wrong, if anything.
  */
-export async function namedResultsFault(ctx: Ctx, text: string, above: readonly number[] = []): Promise<string | undefined> {
+export async function namedResultsFault(ctx: Ctx, text: string): Promise<string | undefined> {
+  const { identity } = ctx;
+  if (identity.kind !== 'dashboard_token') return faultBelow(ctx, text, []);
+  // What a shared dashboard joins is for whoever shared it to be allowed to read.
+  const sharer = await findAbsentPerson(ctx, identity.in_name_of ?? 0);
+  const fault = await faultBelow({ ...ctx, identity: sharer ?? identity }, text, []);
+  return fault && 'This query joins results that are not shared.';
+}
+
+/** Whether which results are joined was chosen by a value: then it is not what was shared. */
+export function joinsOthers(text: string, template: string): boolean {
+  const known = new Set(findQueryNames(template).results.map(({ query_id }) => query_id));
+  return findQueryNames(text).results.some(({ query_id }) => !known.has(query_id));
+}
+
+async function faultBelow(ctx: Ctx, text: string, above: readonly number[]): Promise<string | undefined> {
   for (const { query_id, kind } of findQueryNames(text).results) {
     if (above.includes(query_id)) return `Query ${query_id} is built on its own result.`;
     if (above.length >= deepest) return 'Results are joined over too many levels.';
@@ -26,7 +42,7 @@ export async function namedResultsFault(ctx: Ctx, text: string, above: readonly 
     if (!query || query.is_archived || query.data_source_id === null) return `You do not have access to query id ${query_id}.`;
     const source = await getSourceForJob(ctx, query.data_source_id);
     if (kind === 'param_query' && accessTo(source, ctx.identity) !== 'full') return `You do not have access to query id ${query_id}.`;
-    const below = source.type === resultsType ? await namedResultsFault(ctx, query.query, [...above, query_id]) : undefined;
+    const below = source.type === resultsType ? await faultBelow(ctx, query.query, [...above, query_id]) : undefined;
     if (below) return below;
   }
   return undefined;

@@ -1,9 +1,11 @@
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
+import { memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
+import { isOutcomeOf } from '../platform/jobs/queue.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
@@ -96,6 +98,12 @@ export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> 
 
 const noResult = () => new AppError(404, 'not_found', 'No cached result found for this query.');
 
+/** Somebody with a key reads what the query shows and what their own runs led to, not whatever has the number. */
+async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, id: number): Promise<boolean> {
+  const isShown = id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
+  return isShown || isOutcomeOf(ctx.db, memberOf(ctx.identity), id);
+}
+
 export async function getResultOfQuery(
   ctx: ReaderCtx,
   queryId: number,
@@ -104,9 +112,7 @@ export async function getResultOfQuery(
   const query = await getQuery(ctx, queryId);
   const id = resultId ?? query.latest_query_data_id;
   if (id === null) throw noResult();
-  // Somebody with a key reads what the query shows, not whatever has the number.
-  if (ctx.identity.kind !== 'user' && id !== query.latest_query_data_id) throw noResult();
-  if (!(await mayAskWith(ctx, query, savedValues(query.options)))) throw noResult();
+  if (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, id))) throw noResult();
   const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
   if (!row) throw noResult();
   return { row, query };

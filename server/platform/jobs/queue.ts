@@ -68,6 +68,14 @@ export async function findMembership(db: Db, id: string, member: string): Promis
   return rows[0];
 }
 
+/** Whether a job that somebody joined ended with this. */
+export async function isOutcomeOf(db: Db, member: string, result: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from job_members join jobs on jobs.id = job_id
+    where member = ${member} and not cancelled and status = 3 and result = to_jsonb(${result}::int) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Those who left a job that may go on for others. */
 export async function listLeavers(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ member: string }>`select member from job_members where job_id = ${id} and cancelled`.execute(db);
