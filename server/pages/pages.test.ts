@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -248,5 +249,12 @@ describe('pages for readers by key (server-behaviour 1.4, 16.6)', () => {
       expect([path, answer.headers['x-frame-options']]).toEqual([path, 'sameorigin']);
       expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'self'");
     }
+  });
+
+  test('security 26: the secret address of a shared dashboard is written down nowhere', async () => {
+    await raw('/public/dashboards/SECRETTOKEN', key);
+    await raw(`${embed}?api_key=SECRETTOKEN`, key);
+    const { rows } = await sql`select * from events`.execute(app.ctx.db);
+    expect(JSON.stringify(rows)).not.toContain('SECRETTOKEN');
   });
 });

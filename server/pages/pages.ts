@@ -70,7 +70,8 @@ export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper):
   for (const page of sharedPages) {
     http.page({ method: 'GET', needs: 'anyone', embeddable: true, ...page }, async (ctx, request, reply) => {
       if (!shell) throw notFound('Page');
-      if (ctx.identity.kind !== 'nobody') {
+      // The address of a shared dashboard is its secret: that it was opened is written down by its number, elsewhere.
+      if (ctx.identity.kind !== 'nobody' && page.path.startsWith('/embed/')) {
         const referer = String(request.headers.referer ?? '').slice(0, 500);
         await recordEvent(ctx, 'view', 'embed', request.url.split('?', 1)[0] ?? '', { embed: true, referer });
       }
