@@ -40,6 +40,15 @@ export const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
+/** security 23: what is open to the world, for administrators; the addresses themselves are on the dashboards. */
+export const SharedDashboard = Share.omit({ public_url: true, api_key: true }).extend({
+  dashboard_id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  shared_by: z.object({ id: z.int(), name: z.string() }),
+});
+export type SharedDashboard = z.infer<typeof SharedDashboard>;
+
 /** server-behaviour 16.1, the single-object form. */
 export const Dashboard = z.object({
   ...common,
@@ -133,6 +142,11 @@ export const dashboardsApi = {
     needs: 'list_dashboards',
     reply: z.array(ListedDashboard),
     summary: 'The ten that were changed last.',
+  }),
+  shared: endpoint('GET', '/api/dashboards/shared', {
+    needs: 'admin',
+    reply: z.array(SharedDashboard),
+    summary: 'Every dashboard that has a public address now, the one opened last first.',
   }),
   tags: endpoint('GET', '/api/dashboards/tags', {
     needs: 'list_dashboards',

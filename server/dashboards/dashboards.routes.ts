@@ -8,7 +8,7 @@ import { archiveDashboard, createDashboard, forkDashboard, readDashboard, saveDa
 import { saveLayout } from './layout.ts';
 import { listDashboards, listDashboardTags, listFavoriteDashboards, listMyDashboards, listRecentDashboards } from './lists.ts';
 import { readPublicDashboard } from './public-dashboards.ts';
-import { shareDashboard, unshareDashboard } from './sharing.ts';
+import { listShared, shareDashboard, unshareDashboard } from './sharing.ts';
 import { createWidget, removeWidget, saveWidget } from './widgets.ts';
 
 export function dashboardRoutes(http: Http): void {
@@ -16,6 +16,7 @@ export function dashboardRoutes(http: Http): void {
   http.on(dashboardsApi.my, (ctx, { query }) => listMyDashboards(ctx, query));
   http.on(dashboardsApi.favorites, (ctx, { query }) => listFavoriteDashboards(ctx, query));
   http.on(dashboardsApi.recent, (ctx) => listRecentDashboards(ctx));
+  http.on(dashboardsApi.shared, (ctx) => listShared(ctx));
   http.on(dashboardsApi.tags, (ctx) => listDashboardTags(ctx));
 
   http.on(dashboardsApi.create, (ctx, { body }) => createDashboard(ctx, body));

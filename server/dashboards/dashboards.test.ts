@@ -82,7 +82,7 @@ describe('16.1: old addresses', () => {
     }
   });
 
-  test.each(['favorites', 'my', 'recent', 'tags', 'public'])('a dashboard named %s is not hidden by a list', async (name) => {
+  test.each(['favorites', 'my', 'recent', 'tags', 'shared', 'public'])('a dashboard named %s is not hidden by a list', async (name) => {
     const { id } = await make(name);
     expect((await app.as(ann).get(dashboardsApi.get, { ...at(`${name}_1`), query: { legacy: 'true' } })).id).toBe(id);
   });

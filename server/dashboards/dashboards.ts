@@ -27,7 +27,7 @@ export const createDashboard = (ctx: UserCtx, { name }: NewDashboard): Promise<L
   });
 
 /** Lists live at these addresses, so no old address of a dashboard may be one of them. */
-const takenSlugs = ['my', 'favorites', 'recent', 'tags', 'public'];
+const takenSlugs = ['my', 'favorites', 'recent', 'tags', 'shared', 'public'];
 
 /** server-behaviour 16.1: `name`, `name_1`, `name_2` … as long as somebody else was quicker. */
 async function addDashboard(

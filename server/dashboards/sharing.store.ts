@@ -26,6 +26,16 @@ export async function findShare(db: Db, dashboardId: number): Promise<ShareRow |
   return rows[0];
 }
 
+/** Everything that is open to the world now. */
+export async function listShares(db: Db, orgId: number): Promise<(ShareRow & { name: string; sharer: string })[]> {
+  const { rows } = await sql<ShareRow & { name: string; sharer: string }>`
+    select ${fields}, dashboards.name, users.name as sharer
+    from dashboard_shares join dashboards on dashboards.id = dashboard_id join users on users.id = dashboard_shares.user_id
+    where dashboards.org_id = ${orgId} and not is_archived and ${works}
+    order by last_viewed_at desc nulls last, dashboard_id desc limit 1000`.execute(db);
+  return rows;
+}
+
 /** Whom a token speaks for, and what of. */
 export async function findByToken(db: Db, hash: Buffer): Promise<(DashboardRow & { shared_by: number }) | undefined> {
   const { rows } = await sql<DashboardRow & { shared_by: number }>`

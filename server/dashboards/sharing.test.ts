@@ -223,6 +223,23 @@ describe('who may share what', () => {
   });
 });
 
+test('security 23: administrators see what is open to the world, by whom, and how often it is looked at', async () => {
+  const id = await board();
+  const { api_key } = await share(id, { expires_at: inHours(3) });
+  await open(api_key);
+  const listed = await admin.get(dashboardsApi.shared);
+  expect(listed[0]).toMatchObject({
+    dashboard_id: id,
+    shared_by: { id: ann.id, name: 'Ann' },
+    view_count: 1,
+    url: `/dashboards/${id}-cold-rooms`,
+  });
+  expect(JSON.stringify(listed)).not.toContain(api_key);
+  await app.as(ann).get(dashboardsApi.unshare, of(id));
+  expect((await admin.get(dashboardsApi.shared)).some(({ dashboard_id }) => dashboard_id === id)).toBe(false);
+  expect((await app.as(ann).call(dashboardsApi.shared)).status).toBe(403);
+});
+
 describe('disable_public_urls', () => {
   test('nothing is shared, nothing is open, and everything is as before when it is off again', async () => {
     const id = await board();

@@ -1,4 +1,5 @@
-import { type Share, type ShareRequest, unsafeShareMessage } from '@telltale/domain/dashboards/contract.ts';
+import { dashboardUrl } from '@telltale/domain/dashboards/address.ts';
+import { type Share, type SharedDashboard, type ShareRequest, unsafeShareMessage } from '@telltale/domain/dashboards/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { recordEvent } from '../events/events.ts';
 import { getSettings } from '../organizations/organizations.ts';
@@ -7,7 +8,7 @@ import { forbidden, invalid } from '../platform/errors.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { getDashboardToChange, requireEdit, requireLive, requireOwner } from './dashboard-access.ts';
 import type { DashboardRow } from './dashboards.store.ts';
-import { deleteShare, findShare, replaceShare, type ShareRow, setExpiry } from './sharing.store.ts';
+import { deleteShare, findShare, listShares, replaceShare, type ShareRow, setExpiry } from './sharing.store.ts';
 import { shownTo } from './widget-answers.ts';
 import { listWidgetRows } from './widgets.store.ts';
 
@@ -32,6 +33,20 @@ function shareAnswer(ctx: UserCtx, row: ShareRow): Share {
     last_viewed_at: row.last_viewed_at,
     created_at: row.created_at,
   };
+}
+
+export async function listShared(ctx: UserCtx): Promise<SharedDashboard[]> {
+  const rows = (await arePublicUrlsOn(ctx)) ? await listShares(ctx.db, ctx.user.org_id) : [];
+  return rows.map(({ dashboard_id, name, user_id, sharer, expires_at, view_count, last_viewed_at, created_at }) => ({
+    dashboard_id,
+    name,
+    url: dashboardUrl({ id: dashboard_id, name }),
+    shared_by: { id: user_id, name: sharer },
+    expires_at,
+    view_count,
+    last_viewed_at,
+    created_at,
+  }));
 }
 
 /** W7: sharing again gives the same address, unless a new one is asked for. */

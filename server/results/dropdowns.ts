@@ -6,6 +6,7 @@ import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
 import { readRows } from '../wire/read-rows.ts';
+import { requireGuestPatience } from './guests.ts';
 import { findResult, readChunks } from './results.store.ts';
 
 /** More choices than anybody can read are no dropdown any more. */
@@ -38,7 +39,8 @@ export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: num
 }
 
 /** An empty list would not say why (screens 17.19). */
-async function toldChoices(ctx: Ctx, id: number, query: QueryRow | undefined): Promise<Choices> {
+async function toldChoices(ctx: ReaderCtx, id: number, query: QueryRow | undefined): Promise<Choices> {
+  await requireGuestPatience(ctx);
   if (!query || query.data_source_id === null) throw invalid(`The dropdown query ${id} does not exist or has no data source any more.`);
   const choices = await choicesOf(ctx, query);
   if (!choices) throw invalid(`The dropdown query ${id} has no result yet. Execute it once to fill the list.`);

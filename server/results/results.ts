@@ -16,6 +16,7 @@ import type { RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
+import { requireGuestPatience } from './guests.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
 import { findResult, type ResultRow, readChunks } from './results.store.ts';
 
@@ -109,6 +110,7 @@ export async function getResultOfQuery(
   queryId: number,
   resultId: number | undefined,
 ): Promise<{ row: ResultRow; query: QueryRow }> {
+  await requireGuestPatience(ctx);
   const query = await getQuery(ctx, queryId);
   const id = resultId ?? query.latest_query_data_id;
   if (id === null) throw noResult();

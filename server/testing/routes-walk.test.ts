@@ -270,6 +270,7 @@ const expectations: Record<string, Expectation> = {
   'GET /api/dashboards/favorites': listers(200),
   'GET /api/dashboards/recent': listers(200),
   'GET /api/dashboards/tags': listers(200),
+  'GET /api/dashboards/shared': admins(200),
   'POST /api/dashboards': listers(200, () => ({ body: { name: 'Mine' } })),
   'GET /api/dashboards/:id': listers(200, aDashboard),
   // Somebody else's.
