@@ -288,6 +288,37 @@ describe('D6 and 17: who may do what', () => {
   });
 });
 
+test('security 20: a dashboard of another organisation does not exist, not even for administrators', async () => {
+  const { rows } = await sql<{ id: number }>`
+    with org as (insert into organizations (name, slug) values ('Other', 'other') returning id)
+    insert into dashboards (org_id, slug, name, user_id, is_draft) select id, 'foreign', 'Foreign', ${ann.id}, false from org returning id`.execute(
+    app.ctx.db,
+  );
+  const id = rows[0]?.id ?? 0;
+  const { id: widget } = await app.make.widget({ dashboard_id: id, text: 'Foreign text' });
+  for (const client of [app.as(ann), admin]) {
+    for (const call of [
+      () => client.call(dashboardsApi.get, at(id)),
+      () => client.call(dashboardsApi.get, { ...at('foreign'), query: { legacy: '' } }),
+      () => client.call(dashboardsApi.save, { ...of(id), body: { name: 'x' } }),
+      () => client.call(dashboardsApi.archive, of(id)),
+      () => client.call(dashboardsApi.fork, of(id)),
+      () => client.call(dashboardsApi.layout, { ...of(id), body: { widgets: [] } }),
+      () => client.call(dashboardsApi.share, { ...of(id), body: {} }),
+      () => client.call(dashboardsApi.unshare, of(id)),
+      () => client.call(dashboardFavoriteApi.add, of(id)),
+      () => client.call(dashboardAclApi.list, of(id)),
+      () => client.call(dashboardAclApi.grant, { ...of(id), body: { access_type: 'modify', user_id: ben.id } }),
+      () => client.call(widgetsApi.create, { body: { dashboard_id: id, text: 'x' } }),
+      () => client.call(widgetsApi.save, { ...of(widget), body: { text: 'x' } }),
+      () => client.call(widgetsApi.remove, of(widget)),
+    ]) {
+      expect((await call()).status).toBe(404);
+    }
+    expect((await client.get(dashboardsApi.list, { query: { q: 'Foreign' } })).count).toBe(0);
+  }
+});
+
 describe('D4: archiving', () => {
   test('takes it out of the lists; it is still there for whoever has its address', async () => {
     const { id } = await published('To be archived');
