@@ -19,6 +19,7 @@ create table console.dashboards (
 );
 create index dashboard_owner on console.dashboards (user_id);
 create index dashboard_newest on console.dashboards (created_at desc, id desc) where not is_archived;
+create index dashboard_changed on console.dashboards (updated_at desc, id desc) where not is_archived;
 create index dashboard_tags on console.dashboards using gin (tags);
 
 -- Where it can be had, parts of names are found by trigrams (W42).
