@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const shared = findPage(sharedPages, location.pathname);
   const code = (shared ?? findPage(pages, location.pathname))?.preload();
   try {
-    if (shared) await loadSharedSession(new URLSearchParams(location.search).get('api_key') ?? '');
+    if (shared) await loadSharedSession(sharedKey());
     else await loadSession();
   } catch (error) {
     root.render(
@@ -46,6 +46,12 @@ async function start(): Promise<void> {
   if (!shared && finishSignInWindow()) return;
   await code?.catch(() => {});
   draw(shared ? sharedPages : pages, shared ? <SharedFrame /> : <Frame />);
+}
+
+/** In the address: of an embedded picture as a parameter, of a shared dashboard as a part of it. */
+function sharedKey(): string {
+  const [, token] = /^\/public\/dashboards\/([^/]+)/.exec(location.pathname) ?? [];
+  return token ?? new URLSearchParams(location.search).get('api_key') ?? '';
 }
 
 function draw(offered: readonly PageRoute[], frame: ReactNode): void {

@@ -11,6 +11,9 @@ const group = () => import('./groups/GroupPage.tsx').then((m) => m.GroupPage);
 const queries = () => import('./queries/list/QueriesPage.tsx').then((m) => m.QueriesPage);
 const query = () => import('./queries/QueryViewPage.tsx').then((m) => m.QueryViewPage);
 const querySource = () => import('./queries/QuerySourcePage.tsx').then((m) => m.QuerySourcePage);
+const dashboards = () => import('./dashboards/list/DashboardsPage.tsx').then((m) => m.DashboardsPage);
+const dashboard = () => import('./dashboards/DashboardPage.tsx').then((m) => m.DashboardPage);
+const legacyDashboard = () => import('./dashboards/DashboardPage.tsx').then((m) => m.LegacyDashboardPage);
 const querySnippets = () => import('./queries/snippets/SnippetsPage.tsx').then((m) => m.SnippetsPage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
@@ -36,6 +39,12 @@ export const pages = [
   page('/queries/new', querySource, { title: 'New Query', area: 'queries' }),
   page('/queries/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
   page('/queries/:queryId', query, { title: 'Query', area: 'queries', needs: 'view_query', canBeFullscreen: true }),
+  page('/dashboards', dashboards, { title: 'Dashboards', area: 'dashboards', needs: 'list_dashboards' }),
+  page('/dashboards/favorites', dashboards, { title: 'Favorite Dashboards', area: 'dashboards', needs: 'list_dashboards' }),
+  page('/dashboards/my', dashboards, { title: 'My Dashboards', area: 'dashboards', needs: 'create_dashboard' }),
+  page('/dashboards/new', dashboards, { title: 'New Dashboard', area: 'dashboards', needs: 'create_dashboard' }),
+  page('/dashboards/:dashboardId', dashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards', canBeFullscreen: true }),
+  page('/dashboard/:dashboardSlug', legacyDashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
   page('/query_snippets', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
@@ -43,7 +52,11 @@ export const pages = [
   page('/query_snippets/:querySnippetId', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
 ];
 
+const publicDashboard = () => import('./dashboards/public/PublicDashboardPage.tsx').then((m) => m.PublicDashboardPage);
 const embed = () => import('./embed/EmbedPage.tsx').then((m) => m.EmbedPage);
 
 /** Pages for readers by key: no account, no navigation, and they may stand inside other sites (server/pages). */
-export const sharedPages = [page('/embed/query/:queryId/visualization/:visualizationId', embed, { title: 'Query' })];
+export const sharedPages = [
+  page('/embed/query/:queryId/visualization/:visualizationId', embed, { title: 'Query' }),
+  page('/public/dashboards/:token', publicDashboard, { title: 'Dashboard' }),
+];

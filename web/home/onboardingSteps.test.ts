@@ -19,7 +19,7 @@ test('an administrator is offered five steps', () => {
 test('others are told to ask for a data source and invite nobody', () => {
   const [first, ...rest] = offeredSteps(nothing, always, (permission) => permission !== 'admin');
   expect(first).toEqual({ text: 'Ask an account admin to connect a data source', isDone: false });
-  expect(rest.map(({ path }) => path)).toEqual(['/queries/new', '/alerts/new', '/dashboards']);
+  expect(rest.map(({ path }) => path)).toEqual(['/queries/new', '/alerts/new', '/dashboards/new']);
 });
 
 test('a step whose page is not registered is not offered', () => {

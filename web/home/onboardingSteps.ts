@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
   },
   { counter: 'queries', text: 'Create your first Query', path: '/queries/new', needs: 'create_query' },
   { counter: 'alerts', text: 'Create your first Alert', path: '/alerts/new', needs: 'list_alerts' },
-  { counter: 'dashboards', text: 'Create your first Dashboard', path: '/dashboards', needs: 'create_dashboard' },
+  { counter: 'dashboards', text: 'Create your first Dashboard', path: '/dashboards/new', needs: 'create_dashboard' },
   { counter: 'users', text: 'Invite your team members', path: '/users/new', needs: 'admin', given: 1 },
 ];
 

@@ -3,14 +3,10 @@ import { useWrite } from '../api/query.ts';
 
 export const queryLists = [queriesApi.list, queriesApi.my, queriesApi.favorites, queriesApi.archived];
 
-/** Q4: the flag flips on success. */
-export function useFavorite(onDone: (isFavorite: boolean) => void) {
-  const add = useWrite(queryFavoriteApi.add, { refresh: queryLists, onDone: () => onDone(true) });
-  const remove = useWrite(queryFavoriteApi.remove, { refresh: queryLists, onDone: () => onDone(false) });
-  return {
-    isPending: add.isPending || remove.isPending,
-    toggle: (id: number, isFavorite: boolean) => (isFavorite ? remove : add).mutate({ params: { id } }),
-  };
+export function useFavorite() {
+  const add = useWrite(queryFavoriteApi.add, { refresh: queryLists });
+  const remove = useWrite(queryFavoriteApi.remove, { refresh: queryLists });
+  return { toggle: (id: number, isFavorite: boolean) => (isFavorite ? remove : add).mutateAsync({ params: { id } }) };
 }
 
 export const useArchiveQuery = () =>

@@ -30,6 +30,7 @@ interface ItemsPageProps<T> {
   empty: ReactNode;
   keyOf?: (item: T) => Key;
   hasSearch?: boolean;
+  searchPlaceholder?: string;
   /** False where the size is fixed. */
   hasPageSizes?: boolean;
   views?: readonly View[];
@@ -46,7 +47,14 @@ interface ItemsPageProps<T> {
 export function ItemsPage<T>(props: ItemsPageProps<T>) {
   const { title, items, views = [], tags = [], hasSearch = true, level = 1 } = props;
   const hasTags = tags.length > 0 || items.tags.length > 0;
-  const search = hasSearch && <SearchBox value={items.q} onSearch={items.setSearch} label={`Search ${title}`} />;
+  const search = hasSearch && (
+    <SearchBox
+      value={items.q}
+      onSearch={items.setSearch}
+      label={`Search ${title}`}
+      {...(props.searchPlaceholder && { placeholder: props.searchPlaceholder })}
+    />
+  );
   return (
     <div className={level === 1 ? styles.page : styles.part}>
       <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={level} />

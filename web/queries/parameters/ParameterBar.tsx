@@ -15,6 +15,7 @@ import type { ParameterState } from './useParameterValues.ts';
 
 interface ParameterBarProps {
   parameters: readonly QueryParameter[];
+  /** The saved query that has them; a parameter of a dashboard says itself which one. */
   queryId: number | null;
   state: ParameterState;
   /** Runs with the values that were applied. */
@@ -91,7 +92,7 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOr
             <ParameterInput
               id={id}
               parameter={parameter}
-              queryId={queryId}
+              queryId={parameter.parentQueryId ?? queryId}
               value={shown[name] ?? null}
               onChange={(value) => state.set(name, value)}
             />

@@ -5,12 +5,17 @@ import { normalizeValue, type ParameterValue } from '@telltale/domain/parameters
 export type Values = Readonly<Record<string, ParameterValue>>;
 
 /** The values in use: what was applied, else what the address says, else what was saved (screens 1.7). */
-export function effectiveValues(parameters: readonly QueryParameter[], applied: Values, address: URLSearchParams): Values {
+export function effectiveValues(
+  parameters: readonly QueryParameter[],
+  applied: Values,
+  address: URLSearchParams,
+  widgetId?: number,
+): Values {
   return Object.fromEntries(
     parameters.map((parameter) => {
       const { name } = parameter;
       if (Object.hasOwn(applied, name)) return [name, normalizeValue(parameter, applied[name])];
-      return [name, fromUrl(parameter, (key) => address.get(key)) ?? normalizeValue(parameter, savedValueOf(parameter))];
+      return [name, fromUrl(parameter, (key) => address.get(key), widgetId) ?? normalizeValue(parameter, savedValueOf(parameter))];
     }),
   );
 }
@@ -24,10 +29,10 @@ export function withPending(pending: Values, applied: Values, name: string, valu
 export const isSameValue = (one: ParameterValue, other: ParameterValue): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The address with these values; null takes a key out. */
-export function addressWith(search: string, parameters: readonly QueryParameter[], values: Values): string {
+export function addressWith(search: string, parameters: readonly QueryParameter[], values: Values, widgetId?: number): string {
   const address = new URLSearchParams(search);
   for (const parameter of parameters) {
-    for (const [key, text] of Object.entries(toUrl(parameter, values[parameter.name] ?? null))) {
+    for (const [key, text] of Object.entries(toUrl(parameter, values[parameter.name] ?? null, widgetId))) {
       if (text === null) address.delete(key);
       else address.set(key, text);
     }

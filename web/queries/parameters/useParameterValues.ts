@@ -6,14 +6,14 @@ import { addressWith, effectiveValues, type Values, withPending } from './parame
 
 export type ParameterState = ReturnType<typeof useParameterValues>;
 
-/** Screens 8.3: typed values wait until they are applied. On a new query the address is not touched. */
-export function useParameterValues(parameters: readonly QueryParameter[], isInAddress: boolean) {
+/** Screens 8.3: typed values wait until they are applied. On a new query the address is not touched; widgets have keys of their own in it. */
+export function useParameterValues(parameters: readonly QueryParameter[], isInAddress: boolean, widgetId?: number) {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
   const first = useRef(new URLSearchParams(search));
   const [stored, setStored] = useState<Values>({});
   const [waiting, setWaiting] = useState<Values>({});
-  const applied = useMemo(() => effectiveValues(parameters, stored, first.current), [parameters, stored]);
+  const applied = useMemo(() => effectiveValues(parameters, stored, first.current, widgetId), [parameters, stored, widgetId]);
   const pending: Values = Object.fromEntries(Object.entries(waiting).filter(([name]) => Object.hasOwn(applied, name)));
 
   return {
@@ -34,7 +34,8 @@ export function useParameterValues(parameters: readonly QueryParameter[], isInAd
       const values = { ...applied, ...pending };
       setStored((before) => ({ ...before, ...pending }));
       setWaiting({});
-      if (isInAddress) navigate({ search: addressWith(search, parameters, values), hash }, { replace: true, preventScrollReset: true });
+      if (isInAddress)
+        navigate({ search: addressWith(search, parameters, values, widgetId), hash }, { replace: true, preventScrollReset: true });
       return values;
     },
   };

@@ -1,7 +1,7 @@
 import type { MenuProps } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useSession } from '../../api/session.ts';
+import { useCan, useSession } from '../../api/session.ts';
 import { addressWith, type Values } from '../parameters/parameterValues.ts';
 import type { QueryRun } from '../run/useQueryRun.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
@@ -9,6 +9,7 @@ import { activeVisualization } from './activeVisualization.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { VisualizationTools } from './VisualizationTools.tsx';
 
+const AddToDashboardDialog = lazy(() => import('../../dashboards/dialogs/AddToDashboardDialog.tsx'));
 const EmbedDialog = lazy(() => import('../dialogs/EmbedDialog.tsx'));
 
 interface ResultBarProps {
@@ -25,17 +26,24 @@ export function ResultBar({ edited, run, values, children }: ResultBarProps) {
   const { saved } = edited;
   const { hash } = useLocation();
   const { disablePublicUrls } = useSession().client_config;
+  const can = useCan();
   const [isEmbedding, setEmbedding] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const { active } = activeVisualization(saved?.visualizations ?? [], hash);
   const canEmbed = saved?.api_key !== undefined && !saved.is_archived && active !== null && !disablePublicUrls;
-  const actions: NonNullable<MenuProps['items']> = canEmbed
-    ? [{ key: 'embed', label: 'Embed Elsewhere', onClick: () => setEmbedding(true) }]
-    : [];
+  const canAdd = saved !== null && !saved.is_archived && active !== null && can('edit_dashboard');
+  const actions: NonNullable<MenuProps['items']> = [
+    ...(canAdd ? [{ key: 'dashboard', label: 'Add to Dashboard', onClick: () => setAdding(true) }] : []),
+    ...(canEmbed ? [{ key: 'embed', label: 'Embed Elsewhere', onClick: () => setEmbedding(true) }] : []),
+  ];
   return (
     <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning} actions={actions}>
       {children}
       <VisualizationTools edited={edited} run={run} />
       <Suspense>
+        {isAdding && saved && active && (
+          <AddToDashboardDialog visualization={active} parameters={saved.options.parameters} onClose={() => setAdding(false)} />
+        )}
         {isEmbedding && active && (
           <EmbedDialog
             edited={edited}

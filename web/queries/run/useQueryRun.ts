@@ -1,22 +1,14 @@
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
-import type { Place } from '@telltale/domain/parameters/fault-place.ts';
-import { type QueryResult, resultsApi } from '@telltale/domain/results/contract.ts';
+import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/ApiError.ts';
-import { call, findApiKey } from '../../api/call.ts';
-import { cancelJob, jobError, waitForJob } from '../../api/jobs.ts';
+import { cancelJob } from '../../api/jobs.ts';
 import { notify } from '../../ui/notify.tsx';
-import { isWorthRetrying, retryDelaysMs, runFailure, unknownErrorMessage } from './runFailure.ts';
+import { asTold, faultOf, loadResult, type PlaceOf, type RunFault, resultOf } from './resultOf.ts';
 import type { RunRequest } from './runRequest.ts';
 
-export type RunStatus = 'idle' | 'waiting' | 'processing' | 'loading-result' | 'done' | 'failed';
+export type { PlaceOf, RunFault } from './resultOf.ts';
 
-export interface RunFault {
-  message: string;
-  /** In the text of the editor, from 1. */
-  line?: number | undefined;
-  column?: number | undefined;
-}
+export type RunStatus = 'idle' | 'waiting' | 'processing' | 'loading-result' | 'done' | 'failed';
 
 export interface RunState {
   status: RunStatus;
@@ -27,10 +19,6 @@ export interface RunState {
   /** The last good one: it stays when a later run fails (screens 17.6). */
   result: QueryResult | null;
 }
-
-/** A database speaks of the text that it was sent: where is that in the editor? */
-export type PlaceOf = (place: Place) => Place | Promise<Place>;
-const asTold: PlaceOf = (place) => place;
 
 const idle: RunState = { status: 'idle', startedAt: 0, jobId: null, isCancelling: false, fault: null, result: null };
 const patienceToCancelMs = 10_000;
@@ -94,16 +82,13 @@ export function useQueryRun() {
 
   const run = useCallback(
     (request: RunRequest, placeOf: PlaceOf = asTold) =>
-      follow(async (signal, set) => {
-        const reply = await post(request, signal);
-        if ('query_result' in reply) return reply.query_result as QueryResult;
-        set({ jobId: reply.job.id, status: statusOf(reply.job) });
-        const queryId = byKey(request);
-        const job = await waitForJob(reply.job, { signal, onChange: (next) => set({ status: statusOf(next) }), queryId });
-        if (job.status === jobStatus.failed) throw new JobFailure(job);
-        set({ status: 'loading-result', jobId: null });
-        return queryId === undefined ? loadResult(Number(job.query_result_id), signal) : postAgain(request, signal);
-      }, placeOf),
+      follow(
+        (signal, set) =>
+          resultOf(request, signal, (job) =>
+            set(job ? { jobId: job.id, status: statusOf(job) } : { status: 'loading-result', jobId: null }),
+          ),
+        placeOf,
+      ),
     [follow],
   );
 
@@ -144,56 +129,4 @@ export function useQueryRun() {
   return { ...state, isRunning: isRunning(state), run, show, fail, cancel };
 }
 
-class JobFailure extends Error {
-  readonly job: Job;
-  constructor(job: Job) {
-    super(jobError(job));
-    this.job = job;
-  }
-}
-
-async function faultOf(error: unknown, placeOf: PlaceOf): Promise<RunFault> {
-  if (error instanceof JobFailure) {
-    const { error_line, error_column } = error.job;
-    const message = error.message || unknownErrorMessage;
-    if (error_line === undefined) return { message };
-    return { message, ...(await placeOf({ line: error_line, column: error_column ?? 1 })) };
-  }
-  if (error instanceof ApiError) return { message: runFailure(error) };
-  return { message: unknownErrorMessage };
-}
-
 const statusOf = ({ status }: Job): RunStatus => (status === jobStatus.waiting ? 'waiting' : 'processing');
-
-function post(request: RunRequest, signal: AbortSignal) {
-  if (request.kind === 'saved') {
-    const { id, parameters, max_age, apply_auto_limit } = request;
-    return call(resultsApi.executeSaved, { params: { id }, body: { parameters, max_age, apply_auto_limit } }, { signal });
-  }
-  const { kind: _, ...body } = request;
-  return call(resultsApi.execute, { body }, { signal });
-}
-
-/** The query that somebody without an account runs; people ask for the job itself. */
-const byKey = (request: RunRequest): number | undefined => (findApiKey() !== null && request.kind === 'saved' ? request.id : undefined);
-
-/** Screens 16.23: a key opens no result by its number, so the same question is asked again: now it is answered from what is stored. */
-async function postAgain(request: RunRequest, signal: AbortSignal): Promise<QueryResult> {
-  const reply = await post({ ...request, max_age: -1 }, signal);
-  if ('query_result' in reply) return reply.query_result as QueryResult;
-  throw new ApiError(500, unknownErrorMessage);
-}
-
-async function loadResult(id: number, signal: AbortSignal): Promise<QueryResult> {
-  if (!Number.isInteger(id) || id <= 0) throw new ApiError(500, unknownErrorMessage);
-  for (let tries = 0; ; tries++) {
-    try {
-      return (await call(resultsApi.get, { params: { file: String(id) } }, { signal })).query_result as QueryResult;
-    } catch (error) {
-      const delay = retryDelaysMs[tries];
-      if (delay === undefined || !(error instanceof ApiError) || !isWorthRetrying(error.status)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, delay));
-      signal.throwIfAborted();
-    }
-  }
-}

@@ -1,0 +1,213 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined';
+import type { Dashboard } from '@telltale/domain/dashboards/contract.ts';
+import { refreshSeconds } from '@telltale/domain/dashboards/refresh.ts';
+import type { Widget } from '@telltale/domain/dashboards/widget.ts';
+import { Button, Checkbox } from 'antd';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { recordEvent } from '../api/events.ts';
+import { useSession } from '../api/session.ts';
+import { useTitle } from '../layout/useTitle.ts';
+import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { type Board, BoardContext } from './board.ts';
+import styles from './DashboardView.module.css';
+import { askToRemove } from './dialogs/askToRemove.ts';
+import { useDashboardFilters } from './filters/useDashboardFilters.ts';
+import { newPosition } from './grid/newPosition.ts';
+import { useHeights, useLayout } from './grid/useLayout.ts';
+import { ViewGrid } from './grid/ViewGrid.tsx';
+import { DashboardHeader } from './header/DashboardHeader.tsx';
+import { useDashboardParameters } from './parameters/useDashboardParameters.ts';
+import { useAutoRefresh } from './runs/useAutoRefresh.ts';
+import { useWidgetRuns } from './runs/useWidgetRuns.ts';
+import { useDashboard } from './useDashboard.ts';
+import { useNarrow } from './useNarrow.ts';
+import { useUrlFlags } from './useUrlFlags.ts';
+
+const EditGrid = lazy(() => import('./grid/EditGrid.tsx'));
+const AddWidgetDialog = lazy(() => import('./dialogs/AddWidgetDialog.tsx'));
+const TextboxDialog = lazy(() => import('./dialogs/TextboxDialog.tsx'));
+const ParametersDialog = lazy(() => import('./parameters/ParametersDialog.tsx'));
+const Filters = lazy(() => import('../visualizations/filters/Filters.tsx'));
+
+type OpenDialog = { kind: 'widget' } | { kind: 'text'; widget: Widget | null } | { kind: 'parameters'; widget: Widget } | null;
+
+/** D2: a dashboard, to be looked at and to be arranged. */
+export function DashboardView({ initial }: { initial: Dashboard }) {
+  const state = useDashboard(initial);
+  const { dashboard, canEdit } = state;
+  const { widgets } = dashboard;
+  const { client_config } = useSession();
+  const isNarrow = useNarrow();
+  const flags = useUrlFlags();
+  const isEditing = canEdit && !isNarrow && flags.params.has('edit');
+  const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
+  const runs = useWidgetRuns(ids);
+  const { heights, onHeight } = useHeights();
+  const layout = useLayout(dashboard.id, widgets, heights, state.drop);
+  const { parameters, definitions, state: values } = useDashboardParameters(widgets, dashboard.options);
+  const filters = useDashboardFilters(runs, ids, dashboard.dashboard_filters_enabled);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const interval = refreshSeconds(flags.params.get('refresh'), client_config.dashboardRefreshIntervals);
+  const dueAt = useAutoRefresh(interval, () => runs.refreshAll());
+  useTitle(dashboard.name);
+  useCanonicalAddress(dashboard.url, flags.set);
+  useUnsavedWarning(layout.status !== 'saved');
+  useEffect(() => {
+    recordEvent('view', 'dashboard', initial.id);
+    for (const { id, visualization } of initial.widgets) {
+      recordEvent('view', 'widget', id);
+      if (!visualization) continue;
+      recordEvent('view', 'query', visualization.query.id, { dashboard: true });
+      recordEvent('view', 'visualization', visualization.id, { dashboard: true });
+    }
+  }, [initial]);
+
+  const board: Board = useMemo(() => {
+    const find = ({ id }: { id: number }) => widgets.find((one) => one.id === id);
+    const onWidget = (act: (widget: Widget) => void) => (shown: { id: number }) => {
+      const widget = find(shown);
+      if (widget) act(widget);
+    };
+    return {
+      runs,
+      parameters,
+      values: values.applied,
+      imposed: filters.imposed,
+      hasOwnFilters: !dashboard.dashboard_filters_enabled,
+      isPublic: false,
+      isEditing,
+      actions: canEdit
+        ? {
+            remove: onWidget((widget) => void askToRemove(widget, state.removeWidget, state.addWidget)),
+            editText: onWidget((widget) => setDialog({ kind: 'text', widget })),
+            editParameters: onWidget((widget) => setDialog({ kind: 'parameters', widget })),
+          }
+        : undefined,
+      onHeight,
+      positionOf: (id) => layout.placed.get(id),
+    };
+  }, [
+    runs,
+    parameters,
+    values.applied,
+    filters.imposed,
+    dashboard.dashboard_filters_enabled,
+    isEditing,
+    canEdit,
+    widgets,
+    state.removeWidget,
+    state.addWidget,
+    onHeight,
+    layout.placed,
+  ]);
+  const close = () => setDialog(null);
+  const grid = <ViewGrid widgets={widgets} positions={layout.placed} isSingleColumn={isNarrow} />;
+
+  return (
+    <BoardContext value={board}>
+      <div className={styles.page}>
+        <DashboardHeader
+          state={state}
+          runs={runs}
+          saving={{ status: layout.status, retry: () => layout.saver.retry(), settle: () => layout.saver.settle() }}
+          isEditing={isEditing}
+          isNarrow={isNarrow}
+          interval={interval}
+          dueAt={dueAt}
+        />
+        {definitions.length > 0 && (
+          <ParameterBar
+            parameters={definitions}
+            queryId={null}
+            state={values}
+            onApply={() => {}}
+            onOrder={
+              isEditing
+                ? (order) =>
+                    void state.save({ options: { ...dashboard.options, globalParamOrder: order.map(({ name }) => name) } }).catch(() => {})
+                : undefined
+            }
+          />
+        )}
+        {filters.filters.length > 0 && (
+          <div className={styles.filters}>
+            <Suspense fallback={<div className={styles.filtersPlace} />}>
+              <Filters filters={filters.filters} settings={client_config} onChoose={filters.choose} />
+            </Suspense>
+          </div>
+        )}
+        {isEditing && (
+          <div className={styles.settings}>
+            <Checkbox
+              checked={dashboard.dashboard_filters_enabled}
+              onChange={({ target }) => void state.save({ dashboard_filters_enabled: target.checked }).catch(() => {})}
+            >
+              Use Dashboard Level Filters
+            </Checkbox>
+          </div>
+        )}
+        <div className={styles.grid}>
+          {isEditing ? (
+            <Suspense fallback={grid}>
+              <EditGrid widgets={widgets} positions={layout.placed} onMove={layout.move} />
+            </Suspense>
+          ) : (
+            grid
+          )}
+          {widgets.length === 0 && !isEditing && (
+            <EmptyState action={canEdit && !isNarrow && <Button onClick={() => flags.set({ edit: '' })}>Edit</Button>}>
+              There is nothing on this dashboard yet.
+            </EmptyState>
+          )}
+        </div>
+        {isEditing && (
+          <div className={styles.addBar}>
+            <p>Widgets are individual query visualizations or text boxes you can place on your dashboard in various arrangements.</p>
+            <div>
+              <Button onClick={() => setDialog({ kind: 'text', widget: null })}>Add Textbox</Button>
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDialog({ kind: 'widget' })}>
+                Add Widget
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+      <Suspense>
+        {dialog?.kind === 'widget' && (
+          <AddWidgetDialog positions={layout.placed} parameters={parameters} onAdd={state.addWidget} onClose={close} />
+        )}
+        {dialog?.kind === 'text' && (
+          <TextboxDialog
+            text={dialog.widget?.text ?? null}
+            onClose={close}
+            onSave={(text) =>
+              dialog.widget
+                ? state.saveWidget(dialog.widget, { text }, 'Widget could not be saved')
+                : state.addWidget({ text, width: 1, options: { position: newPosition(layout.placed, undefined) } })
+            }
+          />
+        )}
+        {dialog?.kind === 'parameters' && (
+          <ParametersDialog widget={dialog.widget} parameters={parameters} widgets={widgets} onSave={state.saveWidget} onClose={close} />
+        )}
+      </Suspense>
+    </BoardContext>
+  );
+}
+
+/** Screens 9.1: a new name is a new address. */
+function useCanonicalAddress(url: string, set: ReturnType<typeof useUrlFlags>['set']): void {
+  useEffect(() => {
+    if (decodeURI(location.pathname) !== decodeURI(url)) set({}, url);
+  }, [url, set]);
+}
+
+function useUnsavedWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUnsaved]);
+}

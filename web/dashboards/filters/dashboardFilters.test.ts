@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
+
+const data = (name: string, values: unknown[]) => ({
+  columns: [{ name, type: 'string' as const }],
+  rows: values.map((value) => ({ [name]: value })),
+});
+
+describe('filters of a dashboard', () => {
+  test('D2: the values of all widgets are offered once', () => {
+    const [filter, ...others] = combinedFilters(
+      [data('city::multi-filter', ['Oslo', 'Bern']), data('city::multi-filter', ['Bern', 'Rome'])],
+      new Map(),
+    );
+    expect(others).toEqual([]);
+    expect(filter).toMatchObject({ values: ['Oslo', 'Bern', 'Rome'], current: ['Oslo', 'Bern', 'Rome'], isMultiple: true });
+  });
+
+  test('columns that are no filters do not count', () => {
+    expect(combinedFilters([data('city', ['Oslo'])], new Map())).toEqual([]);
+  });
+
+  test('a single choice is the same in every widget, from the first value on', () => {
+    const filters = combinedFilters([data('city::filter', ['Oslo', 'Bern'])], new Map());
+    expect([...imposedChoices(filters, new Map(), true)]).toEqual([['city::filter', ['Oslo']]]);
+  });
+
+  test('screens 16.12: an address chooses also where the dashboard has no filters', () => {
+    const chosen = choicesIn(new URLSearchParams('city::filter=Bern&edit&p_x=1&refresh=60'));
+    expect([...imposedChoices([], chosen, false)]).toEqual([['city::filter', ['Bern']]]);
+  });
+
+  test.each([
+    [['Oslo'], 'edit=&a=Oslo'],
+    [['Oslo', 'Bern & Co'], 'edit=&a=Oslo&a=Bern+%26+Co'],
+    [[], 'edit=&a=%5B%5D'],
+    ['all' as const, 'edit='],
+  ])('%j is kept in the address', (choice, expected) => {
+    const next = addressWithChoice(new URLSearchParams('edit&a=old'), 'a', choice);
+    expect(next.toString()).toBe(expected);
+    expect(choicesIn(next).get('a')).toEqual(choice === 'all' ? undefined : choice);
+  });
+});

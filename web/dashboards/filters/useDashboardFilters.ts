@@ -1,0 +1,39 @@
+import type { ResultData } from '@telltale/domain/results/contract.ts';
+import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { FilterChoice } from '../../visualizations/filters/resultFilters.ts';
+import { useStable } from '../../visualizations/useStable.ts';
+import type { WidgetRuns } from '../runs/WidgetRuns.ts';
+import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
+
+/** The address is where the choice is kept, so that a link shows what its sender saw. */
+export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], isEnabled: boolean) {
+  const { search, hash } = useLocation();
+  const navigate = useNavigate();
+  const results = useResults(runs, ids);
+  const chosen = useMemo(() => choicesIn(new URLSearchParams(search)), [search]);
+  const filters = useMemo(() => (isEnabled ? combinedFilters(results, chosen) : []), [results, chosen, isEnabled]);
+  const entries = useStable(useMemo(() => [...imposedChoices(filters, chosen, isEnabled)], [filters, chosen, isEnabled]));
+  const imposed = useMemo(() => new Map(entries), [entries]);
+  const choose = useCallback(
+    (name: string, choice: FilterChoice) => {
+      const text = addressWithChoice(new URLSearchParams(search), name, choice)
+        .toString()
+        .replaceAll(/\b(edit|fullscreen)=(?=&|$)/g, '$1');
+      navigate({ search: text && `?${text}`, hash }, { replace: true, preventScrollReset: true });
+    },
+    [search, hash, navigate],
+  );
+  return { filters, imposed, choose };
+}
+
+/** What the widgets show now; the same list as long as it is the same. */
+function useResults(runs: WidgetRuns, ids: readonly number[]): readonly ResultData[] {
+  const kept = useRef<readonly ResultData[]>([]);
+  return useSyncExternalStore(runs.subscribe, () => {
+    const next = ids.flatMap((id) => runs.runOf(id).result?.data ?? []);
+    const isSame = next.length === kept.current.length && next.every((data, at) => data === kept.current[at]);
+    if (!isSame) kept.current = next;
+    return kept.current;
+  });
+}

@@ -1,0 +1,49 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import type { SaveStatus } from '../grid/LayoutSaver.ts';
+import styles from './DashboardHeader.module.css';
+
+export interface Saving {
+  status: SaveStatus;
+  retry: () => void;
+  /** Saves what is not saved yet; whether it could be. */
+  settle: () => Promise<boolean>;
+}
+
+interface EditControlsProps {
+  saving: Saving;
+  onDone: () => void;
+  reload: () => Promise<unknown>;
+}
+
+const texts: Record<SaveStatus, string> = { saved: 'Saved', saving: 'Saving', saving_failed: 'Saving Failed' };
+
+/** D4: who is done while it saves waits for that; what could not be saved stays to be tried again. */
+export function EditControls({ saving, onDone, reload }: EditControlsProps) {
+  const { status, retry, settle } = saving;
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    const isSaved = await settle();
+    setLeaving(false);
+    if (!isSaved) return;
+    onDone();
+    // Others may have worked on it meanwhile; if that cannot be read, what is here stays.
+    void reload().catch(() => {});
+  };
+  return (
+    <>
+      <span className={styles.status} role="status" data-failed={status === 'saving_failed' ? '' : undefined}>
+        {texts[status]}
+      </span>
+      {status === 'saving_failed' && (
+        <Button danger onClick={retry}>
+          Retry
+        </Button>
+      )}
+      <Button type="primary" loading={isLeaving} onClick={() => void leave()}>
+        Done Editing
+      </Button>
+    </>
+  );
+}

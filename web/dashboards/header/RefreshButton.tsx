@@ -1,0 +1,80 @@
+import DownOutlined from '@ant-design/icons/DownOutlined';
+import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
+import { refreshChoices } from '@telltale/domain/dashboards/refresh.ts';
+import { intervalText } from '@telltale/domain/schedules/intervals.ts';
+import { Button, Dropdown, Space } from 'antd';
+import { useSyncExternalStore } from 'react';
+import { useSession } from '../../api/session.ts';
+import { timerText } from '../../queries/run/durationText.ts';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import type { WidgetRuns } from '../runs/WidgetRuns.ts';
+
+interface RefreshButtonProps {
+  runs: WidgetRuns;
+  interval: number | null;
+  dueAt: number | null;
+  /** Seconds as they stand in the address; null takes them out. */
+  onInterval: (seconds: string | null) => void;
+}
+
+/** D4: now, or by itself every so often; what the configuration does not allow is shown, but cannot be chosen. */
+export function RefreshButton({ runs, interval, dueAt, onInterval }: RefreshButtonProps) {
+  const { dashboardRefreshIntervals } = useSession().client_config;
+  const { isBusy } = useSyncExternalStore(runs.subscribe, runs.summary);
+  const choose = (seconds: number) => {
+    onInterval(String(seconds));
+    runs.refreshAll();
+  };
+  const items = [
+    ...refreshChoices(dashboardRefreshIntervals).map(({ seconds, isAllowed }) => ({
+      key: String(seconds),
+      label: intervalText(seconds),
+      disabled: !isAllowed,
+      onClick: () => choose(seconds),
+    })),
+    ...(interval === null
+      ? []
+      : [{ type: 'divider' as const }, { key: 'off', label: 'Disable auto refresh', onClick: () => onInterval(null) }]),
+  ];
+  const button = (
+    <Button
+      type={interval === null ? 'default' : 'primary'}
+      icon={<ReloadOutlined spin={isBusy} />}
+      aria-busy={isBusy}
+      onClick={() => !isBusy && runs.refreshAll()}
+    >
+      {interval === null ? 'Refresh' : intervalText(interval)}
+    </Button>
+  );
+  return (
+    <Space.Compact>
+      {interval === null ? (
+        button
+      ) : (
+        <Tooltip
+          title={
+            <>
+              Auto Refreshing every {intervalText(interval)}
+              {dueAt !== null && <Countdown to={dueAt} />}
+            </>
+          }
+        >
+          {button}
+        </Tooltip>
+      )}
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{ items, selectable: true, selectedKeys: interval === null ? [] : [String(interval)] }}
+      >
+        <Button type={interval === null ? 'default' : 'primary'} icon={<DownOutlined />} aria-label="Auto refresh" />
+      </Dropdown>
+    </Space.Compact>
+  );
+}
+
+function Countdown({ to }: { to: number }) {
+  useNow();
+  return <>, next in {timerText(Math.max(0, to - Date.now()))}</>;
+}

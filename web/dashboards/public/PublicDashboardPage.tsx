@@ -1,0 +1,85 @@
+import { dashboardsApi, type PublicDashboard } from '@telltale/domain/dashboards/contract.ts';
+import { lazy, Suspense, useMemo } from 'react';
+import { useParams } from 'react-router';
+import { ApiError } from '../../api/ApiError.ts';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { ErrorPanel } from '../../layout/ErrorPanel.tsx';
+import { Mark } from '../../layout/Mark.tsx';
+import { useTitle } from '../../layout/useTitle.ts';
+import { ParameterBar } from '../../queries/parameters/ParameterBar.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { type Board, BoardContext } from '../board.ts';
+import { DashboardSkeleton } from '../DashboardSkeleton.tsx';
+import styles from '../DashboardView.module.css';
+import { useDashboardFilters } from '../filters/useDashboardFilters.ts';
+import { useFixedLayout, useHeights } from '../grid/useLayout.ts';
+import { ViewGrid } from '../grid/ViewGrid.tsx';
+import { useDashboardParameters } from '../parameters/useDashboardParameters.ts';
+import { useWidgetRuns } from '../runs/useWidgetRuns.ts';
+import { useNarrow } from '../useNarrow.ts';
+
+const Filters = lazy(() => import('../../visualizations/filters/Filters.tsx'));
+
+/** /public/dashboards/:token: for whoever has the secret address, without menus. */
+export function PublicDashboardPage() {
+  const token = useParams().token ?? '';
+  const dashboard = useRead(dashboardsApi.public, { params: { token } }, { retry: false, staleTime: Number.POSITIVE_INFINITY });
+  // The same answer for an address that never was and for one that was taken back (design 8).
+  const isRefused = dashboard.error && [400, 401, 404].includes(dashboard.error.status);
+  if (dashboard.error) return <ErrorPanel error={isRefused ? new ApiError(403, '') : dashboard.error} onRetry={dashboard.refetch} />;
+  if (!dashboard.data) return <DashboardSkeleton />;
+  return <SharedDashboard dashboard={dashboard.data} />;
+}
+
+function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
+  const { widgets, dashboard_filters_enabled } = dashboard;
+  const { client_config } = useSession();
+  const isNarrow = useNarrow();
+  const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
+  const runs = useWidgetRuns(ids);
+  const { heights, onHeight } = useHeights();
+  const positions = useFixedLayout(widgets, heights);
+  const { parameters, definitions, state } = useDashboardParameters(widgets, dashboard.options);
+  const filters = useDashboardFilters(runs, ids, dashboard_filters_enabled);
+  useTitle(dashboard.name);
+  const board: Board = useMemo(
+    () => ({
+      runs,
+      parameters,
+      values: state.applied,
+      imposed: filters.imposed,
+      hasOwnFilters: !dashboard_filters_enabled,
+      isPublic: true,
+      isEditing: false,
+      actions: undefined,
+      onHeight,
+      positionOf: (id) => positions.get(id),
+    }),
+    [runs, parameters, state.applied, filters.imposed, dashboard_filters_enabled, onHeight, positions],
+  );
+  return (
+    <BoardContext value={board}>
+      <div className={styles.page}>
+        <header className={styles.publicHeader}>
+          <h1>{dashboard.name}</h1>
+        </header>
+        {definitions.length > 0 && <ParameterBar parameters={definitions} queryId={null} state={state} onApply={() => {}} />}
+        {filters.filters.length > 0 && (
+          <div className={styles.filters}>
+            <Suspense fallback={<div className={styles.filtersPlace} />}>
+              <Filters filters={filters.filters} settings={client_config} onChoose={filters.choose} />
+            </Suspense>
+          </div>
+        )}
+        <div className={styles.grid}>
+          <ViewGrid widgets={widgets} positions={positions} isSingleColumn={isNarrow} />
+          {widgets.length === 0 && <EmptyState>There is nothing on this dashboard yet.</EmptyState>}
+        </div>
+        <footer className={styles.brand}>
+          <Mark /> Powered by Telltale
+        </footer>
+      </div>
+    </BoardContext>
+  );
+}

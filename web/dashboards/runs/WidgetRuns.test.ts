@@ -1,0 +1,121 @@
+import type { QueryResult } from '@telltale/domain/results/contract.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Question, WidgetRuns } from './WidgetRuns.ts';
+
+const result = (id: number, retrieved_at = '2026-01-01T00:00:00Z'): QueryResult =>
+  ({ id, retrieved_at, data: { columns: [], rows: [] } }) as unknown as QueryResult;
+
+interface Asked {
+  key: string;
+  maxAge: number;
+  answer: (value: QueryResult | Error) => void;
+}
+
+function board({ most = 2, now = () => 0 }: { most?: number; now?: () => number } = {}) {
+  const asked: Asked[] = [];
+  const runs = new WidgetRuns(async (error) => (error instanceof Error ? error.message : ''), { most, now });
+  const question = (key: string): Question => ({
+    key,
+    ask: (maxAge) =>
+      new Promise((resolve, reject) => {
+        asked.push({ key, maxAge, answer: (value) => (value instanceof Error ? reject(value) : resolve(value)) });
+      }),
+  });
+  const keys = () => asked.map(({ key }) => key);
+  return { runs, asked, keys, question };
+}
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('complaint 25: the runs of a dashboard', () => {
+  test('nothing is asked for what is far from the screen', () => {
+    const { runs, keys, question } = board();
+    runs.want(1, question('a'));
+    expect(keys()).toEqual([]);
+    runs.setNearness(1, 'visible');
+    expect(keys()).toEqual(['a']);
+  });
+
+  test('what is on the screen comes before what is near it, a few at a time', async () => {
+    const { runs, asked, keys, question } = board({ most: 1 });
+    for (const [id, nearness] of [
+      [1, 'near'],
+      [2, 'near'],
+      [3, 'visible'],
+    ] as const) {
+      runs.want(id, question(`q${id}`));
+      if (id > 1) runs.setNearness(id, nearness);
+    }
+    runs.setNearness(1, 'near');
+    expect(keys()).toEqual(['q2']);
+    asked[0]?.answer(result(2));
+    await settle();
+    expect(keys()).toEqual(['q2', 'q3']);
+    asked[1]?.answer(result(3));
+    await settle();
+    expect(keys()).toEqual(['q2', 'q3', 'q1']);
+  });
+
+  test('equal questions are asked once, and all of them get the answer', async () => {
+    const { runs, asked, question } = board({ most: 1 });
+    for (const id of [1, 2, 3]) {
+      runs.want(id, question('same'));
+      runs.setNearness(id, 'visible');
+    }
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer(result(9));
+    await settle();
+    expect([1, 2, 3].map((id) => runs.runOf(id).result?.id)).toEqual([9, 9, 9]);
+  });
+
+  test('at first any answer will do, a changed question wants a fresh one', async () => {
+    const { runs, asked, question } = board();
+    runs.setNearness(1, 'visible');
+    runs.want(1, question('a'));
+    runs.want(1, question('a'));
+    runs.want(1, question('b'));
+    expect(asked.map(({ key, maxAge }) => [key, maxAge])).toEqual([
+      ['a', -1],
+      ['b', 0],
+    ]);
+  });
+
+  test('who comes into view after a refresh takes what was made since', () => {
+    let at = 0;
+    const { runs, asked, question } = board({ now: () => at });
+    runs.want(1, question('a'));
+    runs.refreshAll();
+    at = 30_000;
+    runs.setNearness(1, 'visible');
+    expect(asked.map(({ maxAge }) => maxAge)).toEqual([30]);
+  });
+
+  test('a late answer to an old question is not shown', async () => {
+    const { runs, asked, question } = board();
+    runs.setNearness(1, 'visible');
+    runs.want(1, question('a'));
+    runs.want(1, question('b'));
+    asked[1]?.answer(result(2));
+    await settle();
+    asked[0]?.answer(result(1));
+    await settle();
+    expect(runs.runOf(1)).toMatchObject({ status: 'done', result: { id: 2 } });
+  });
+
+  test('a failure keeps the last good result, and counts', async () => {
+    const { runs, asked, question } = board();
+    const heard = vi.fn();
+    runs.subscribe(heard);
+    runs.setNearness(1, 'visible');
+    runs.want(1, question('a'));
+    asked[0]?.answer(result(1, '2026-02-01T00:00:00Z'));
+    await settle();
+    runs.refresh(1);
+    asked[1]?.answer(new Error('no such table'));
+    await settle();
+    expect(runs.runOf(1)).toMatchObject({ status: 'failed', fault: 'no such table', result: { id: 1 } });
+    expect(runs.summary()).toEqual({ isBusy: false, failures: 1, oldest: '2026-02-01T00:00:00Z' });
+    runs.keepOnly(new Set());
+    expect(runs.summary().failures).toBe(0);
+    expect(heard).toHaveBeenCalled();
+  });
+});

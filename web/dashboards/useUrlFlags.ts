@@ -1,0 +1,22 @@
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** Flags in the address: `?edit`, `?refresh=60`. Set by replace, so that Back leaves the dashboard (screens 1.7). */
+export function useUrlFlags() {
+  const { search, hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const params = new URLSearchParams(search);
+  const set = useCallback(
+    (changes: Readonly<Record<string, string | null>>, path = pathname) => {
+      const next = new URLSearchParams(search);
+      for (const [key, value] of Object.entries(changes)) {
+        if (value === null) next.delete(key);
+        else next.set(key, value);
+      }
+      const text = next.toString().replaceAll(/\b(edit|fullscreen)=(?=&|$)/g, '$1');
+      navigate({ pathname: path, search: text && `?${text}`, hash }, { replace: true, preventScrollReset: true });
+    },
+    [search, hash, pathname, navigate],
+  );
+  return { params, set };
+}

@@ -1,0 +1,85 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined';
+import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
+import HolderOutlined from '@ant-design/icons/HolderOutlined';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { type ReactNode, useRef } from 'react';
+import { useBoard } from '../board.ts';
+import { useNudgeKeys } from '../grid/nudge.ts';
+import { useNearness } from '../runs/useWidgetRun.ts';
+import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { useFitHeight } from './useFitHeight.ts';
+import styles from './Widget.module.css';
+
+type Items = NonNullable<MenuProps['items']>;
+
+interface WidgetFrameProps {
+  widget: ShownWidget;
+  heading?: ReactNode;
+  /** Beside the menu: what is going on. */
+  state?: ReactNode;
+  /** Before "Remove from Dashboard". */
+  menu?: Items;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every widget has: a place to take it by, a menu, and as much height as it needs or was given. */
+export function WidgetFrame({ widget, heading, state, menu = [], footer, children }: WidgetFrameProps) {
+  const { isEditing, actions, positionOf, onHeight } = useBoard();
+  const frame = useRef<HTMLElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
+  const title = titleOfWidget(widget);
+  const isFitted = positionOf(widget.id)?.autoHeight ?? false;
+  const onKeyDown = useNudgeKeys(widget.id);
+  useNearness(widget.id, frame);
+  useFitHeight(inner, isFitted, (height) => onHeight(widget.id, height));
+
+  const remove = actions && { key: 'remove', label: 'Remove from Dashboard', danger: true, onClick: () => actions.remove(widget) };
+  const items: Items = [...menu, ...(remove ? [...(menu.length > 0 ? [{ type: 'divider' as const }] : []), remove] : [])];
+  const isPlain = !heading && !isEditing;
+  return (
+    <article ref={frame} className={styles.widget} aria-label={title} data-fitted={isFitted ? '' : undefined}>
+      <div ref={inner} className={styles.inner}>
+        <header className={`${styles.head} ${isPlain ? styles.floating : ''}`}>
+          {isEditing && (
+            <button
+              type="button"
+              data-move=""
+              className={styles.grip}
+              aria-label={`Move ${title}`}
+              title="Drag, or use the arrow keys; with Shift they change the size"
+              onKeyDown={onKeyDown}
+            >
+              <HolderOutlined aria-hidden />
+            </button>
+          )}
+          <div className={styles.heading}>{heading}</div>
+          {state}
+          {items.length > 0 && (
+            <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+              <Button
+                type="text"
+                size="small"
+                className={styles.control ?? ''}
+                icon={<EllipsisOutlined rotate={90} />}
+                aria-label={`Menu of ${title}`}
+              />
+            </Dropdown>
+          )}
+          {isEditing && actions && (
+            <Button
+              type="text"
+              size="small"
+              icon={<CloseOutlined />}
+              aria-label={`Remove from Dashboard: ${title}`}
+              title="Remove from Dashboard"
+              onClick={() => actions.remove(widget)}
+            />
+          )}
+        </header>
+        {children}
+        {footer}
+      </div>
+    </article>
+  );
+}

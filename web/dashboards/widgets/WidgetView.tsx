@@ -1,0 +1,22 @@
+import { memo } from 'react';
+import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
+import type { ShownWidget } from '../shownWidget.ts';
+import { RestrictedWidget } from './RestrictedWidget.tsx';
+import { TextWidget } from './TextWidget.tsx';
+import { VisualizationWidget } from './VisualizationWidget.tsx';
+
+/** Screens 17.31: what is wrong with one widget takes its place and no other. */
+export const WidgetView = memo(function WidgetView({ widget }: { widget: ShownWidget }) {
+  return (
+    <RenderBoundary resetOn={[widget]}>
+      <AnyWidget widget={widget} />
+    </RenderBoundary>
+  );
+});
+
+function AnyWidget({ widget }: { widget: ShownWidget }) {
+  const { visualization, restricted } = widget;
+  if (restricted) return <RestrictedWidget widget={widget} />;
+  if (!visualization) return <TextWidget widget={widget} />;
+  return <VisualizationWidget widget={widget} visualization={visualization} />;
+}

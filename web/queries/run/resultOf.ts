@@ -1,0 +1,87 @@
+import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import type { Place } from '@telltale/domain/parameters/fault-place.ts';
+import { type QueryResult, resultsApi } from '@telltale/domain/results/contract.ts';
+import { ApiError } from '../../api/ApiError.ts';
+import { call, findApiKey } from '../../api/call.ts';
+import { jobError, waitForJob } from '../../api/jobs.ts';
+import { isWorthRetrying, retryDelaysMs, runFailure, unknownErrorMessage } from './runFailure.ts';
+import type { RunRequest } from './runRequest.ts';
+
+export interface RunFault {
+  message: string;
+  /** In the text of the editor, from 1. */
+  line?: number | undefined;
+  column?: number | undefined;
+}
+
+/** A database speaks of the text that it was sent: where is that in the editor? */
+export type PlaceOf = (place: Place) => Place | Promise<Place>;
+export const asTold: PlaceOf = (place) => place;
+
+/** From the question to its result. `onJob` hears of the job that somebody has to wait for, and with null that it is done. */
+export async function resultOf(
+  request: RunRequest,
+  signal: AbortSignal,
+  onJob: (job: Job | null) => void = () => {},
+): Promise<QueryResult> {
+  const reply = await post(request, signal);
+  if ('query_result' in reply) return reply.query_result as QueryResult;
+  onJob(reply.job);
+  const queryId = byKey(request);
+  const job = await waitForJob(reply.job, { signal, onChange: onJob, queryId });
+  if (job.status === jobStatus.failed) throw new JobFailure(job);
+  onJob(null);
+  return queryId === undefined ? loadResult(Number(job.query_result_id), signal) : postAgain(request, signal);
+}
+
+class JobFailure extends Error {
+  readonly job: Job;
+  constructor(job: Job) {
+    super(jobError(job));
+    this.job = job;
+  }
+}
+
+export async function faultOf(error: unknown, placeOf: PlaceOf = asTold): Promise<RunFault> {
+  if (error instanceof JobFailure) {
+    const { error_line, error_column } = error.job;
+    const message = error.message || unknownErrorMessage;
+    if (error_line === undefined) return { message };
+    return { message, ...(await placeOf({ line: error_line, column: error_column ?? 1 })) };
+  }
+  if (error instanceof ApiError) return { message: runFailure(error) };
+  return { message: unknownErrorMessage };
+}
+
+function post(request: RunRequest, signal: AbortSignal) {
+  if (request.kind === 'saved') {
+    const { id, parameters, max_age, apply_auto_limit } = request;
+    return call(resultsApi.executeSaved, { params: { id }, body: { parameters, max_age, apply_auto_limit } }, { signal });
+  }
+  const { kind: _, ...body } = request;
+  return call(resultsApi.execute, { body }, { signal });
+}
+
+/** The query that somebody without an account runs; people ask for the job itself. */
+const byKey = (request: RunRequest): number | undefined => (findApiKey() !== null && request.kind === 'saved' ? request.id : undefined);
+
+/** Screens 16.23: a key opens no result by its number, so the same question is asked again: now it is answered from what is stored. */
+async function postAgain(request: RunRequest, signal: AbortSignal): Promise<QueryResult> {
+  const reply = await post({ ...request, max_age: -1 }, signal);
+  if ('query_result' in reply) return reply.query_result as QueryResult;
+  throw new ApiError(500, unknownErrorMessage);
+}
+
+export async function loadResult(id: number, signal: AbortSignal): Promise<QueryResult> {
+  if (!Number.isInteger(id) || id <= 0) throw new ApiError(500, unknownErrorMessage);
+  for (let tries = 0; ; tries++) {
+    try {
+      return (await call(resultsApi.get, { params: { file: String(id) } }, { signal })).query_result as QueryResult;
+    } catch (error) {
+      const delay = retryDelaysMs[tries];
+      if (delay === undefined || !(error instanceof ApiError) || !isWorthRetrying(error.status)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      signal.throwIfAborted();
+    }
+  }
+}
