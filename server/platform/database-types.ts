@@ -47,6 +47,27 @@ export interface Attempts {
   window_ends_at: string;
 }
 
+export interface Brokers {
+  address: string | null;
+  hostname: string;
+  private_port: number;
+  process_id: string;
+  tls_address: string | null;
+}
+
+export interface ChannelSettings {
+  auto_create: Generated<boolean>;
+  channel_pk: number;
+  created_by: number | null;
+  disabled_at: string | null;
+  key_hash: Buffer | null;
+  key_sealed: Buffer | null;
+  lookup_id: string | null;
+  org_id: number;
+  thingsboard_topics: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
 export interface Dashboards {
   created_at: Generated<string>;
   dashboard_filters_enabled: Generated<boolean>;
@@ -100,6 +121,16 @@ export interface DataSourceSchemas {
   tables: Json;
 }
 
+export interface DeviceKeys {
+  device_pk: number;
+  disabled_at: string | null;
+  key_hash: Buffer;
+  key_sealed: Buffer;
+  lookup_id: string;
+  rotated_at: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface Events {
   action: string;
   created_at: Generated<string>;
@@ -126,6 +157,18 @@ export interface Groups {
   org_id: number;
   permissions: string[];
   type: string;
+}
+
+export interface IngestMarks {
+  codes: Generated<Json>;
+  duplicate: Generated<number>;
+  received: Generated<number>;
+  rejected: Generated<number>;
+  seq: Generated<number>;
+  settled_at: Generated<string>;
+  slot: number;
+  stored: Generated<number>;
+  writer: string;
 }
 
 export interface JobMembers {
@@ -168,6 +211,19 @@ export interface Memberships {
 export interface Migration {
   applied_at: Generated<string>;
   name: string;
+}
+
+export interface MqttConnections {
+  client_id: string;
+  connected_at: Generated<string>;
+  device_pk: number;
+  process_id: string;
+}
+
+export interface MqttSessions {
+  client_id: string;
+  subscriptions: Json;
+  updated_at: Generated<string>;
 }
 
 export interface Organizations {
@@ -365,19 +421,25 @@ export interface DB {
   access_permissions: AccessPermissions;
   account_tokens: AccountTokens;
   attempts: Attempts;
+  brokers: Brokers;
+  channel_settings: ChannelSettings;
   dashboard_shares: DashboardShares;
   dashboards: Dashboards;
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
+  device_keys: DeviceKeys;
   events: Events;
   favorites: Favorites;
   groups: Groups;
+  ingest_marks: IngestMarks;
   job_members: JobMembers;
   jobs: Jobs;
   leases: Leases;
   memberships: Memberships;
   migration: Migration;
+  mqtt_connections: MqttConnections;
+  mqtt_sessions: MqttSessions;
   organizations: Organizations;
   processes: Processes;
   queries: Queries;
