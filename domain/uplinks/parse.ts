@@ -1,0 +1,57 @@
+import { parseJson, readJson } from './json.ts';
+import { limits } from './limits.ts';
+import { readLpp } from './lpp.ts';
+import { type Parsed, type ParsedUplink, Refused, refuse } from './record.ts';
+import { readSenml } from './senml.ts';
+import { shiftClock } from './times.ts';
+
+export interface Payload {
+  /** What the topic says; `auto` looks at the first byte. */
+  format: 'auto' | 'json' | 'senml' | 'lpp' | 'raw';
+  fport: number | null;
+  bytes: Uint8Array;
+  /** The bytes as UTF-8, null when they are none. */
+  text: string | null;
+  device_id: string;
+  /** Microseconds since 1970. */
+  receivedAt: number;
+  /** Points before this are not kept anywhere. */
+  oldest: number;
+}
+
+/** iot-behaviour 1.5: bytes in, one canonical reading out, or the reason why there is none. */
+export function parseUplink(payload: Payload): Parsed {
+  if (payload.bytes.length > limits.payloadBytes)
+    return refuse('too_large', `A payload has at most ${limits.payloadBytes} bytes, this one has ${payload.bytes.length}.`);
+  if (payload.bytes.length === 0) return refuse('bad_json', 'The payload is empty.');
+  try {
+    return { uplink: settleTimes(read(payload), payload) };
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
+    throw error;
+  }
+}
+
+function read({ format, fport, bytes, text, device_id, receivedAt }: Payload): ParsedUplink {
+  if (format === 'lpp') return readLpp(bytes);
+  if (format === 'raw') return { encoding: 'raw', points: [], id: null, meta: null, position: null, fport, warnings: [], errors: [] };
+  if (text === null) throw new Refused('bad_json', 'The payload is not valid UTF-8.');
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (format === 'auto' && !/^[\s]*[{["\d\-tf]/.test(json)) throw new Refused('bad_json', 'The payload is not JSON.');
+  const value = parseJson(json);
+  if (format !== 'senml') return readJson(value, device_id, receivedAt);
+  const isPack = Array.isArray(value) && value.every((record) => typeof record === 'object' && record !== null && !Array.isArray(record));
+  if (!isPack || value.length === 0) throw new Refused('bad_shape', 'A SenML pack is a list of records.');
+  return readSenml(value, device_id, receivedAt);
+}
+
+/** Wrong clocks are put right; what is older than anything that is kept cannot be kept either (design 9). */
+function settleTimes(uplink: ParsedUplink, { receivedAt, oldest }: Payload): ParsedUplink {
+  if (shiftClock(uplink.points, receivedAt)) uplink.warnings.push('clock_shifted');
+  const tooOld = uplink.points.filter(({ at }) => at !== null && at < oldest);
+  if (tooOld.length === 0) return uplink;
+  if (tooOld.length === uplink.points.length) throw new Refused('bad_time', 'The readings are older than what is kept.');
+  uplink.errors.push(`bad_time: ${tooOld.length} readings are older than what is kept`);
+  uplink.points = uplink.points.filter(({ at }) => at === null || at >= oldest);
+  return uplink;
+}
