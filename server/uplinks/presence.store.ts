@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import type { DB } from '../platform/database-types.ts';
+import { deadAfterMs } from '../platform/process-registry.ts';
+
+export interface ConnectionChange {
+  device_pk: number;
+  client_id: string;
+  isOpen: boolean;
+}
+
+export interface Turned {
+  device_pk: number;
+  online: boolean;
+}
+
+/**
+ * Opens and closes connections of this broker, then says of each device how many it has now. The row of the device is locked
+ * meanwhile, so two brokers never count past each other (iot-behaviour 1.7). Answers whose online state turned.
+ */
+export async function writeConnections(db: Kysely<DB>, processId: string, changes: ConnectionChange[]): Promise<Turned[]> {
+  const pks = [...new Set(changes.map(({ device_pk }) => device_pk))].sort((a, b) => a - b);
+  const pick = (isOpen: boolean) => changes.filter((change) => change.isOpen === isOpen);
+  const [opened, closed] = [pick(true), pick(false)];
+  return db.transaction().execute(async (tx) => {
+    await sql`
+      insert into telemetry.device_state (device_pk) select id from telemetry.device where id = any(${pks}::int[]) order by id
+      on conflict do nothing`.execute(tx);
+    await sql`select from telemetry.device_state where device_pk = any(${pks}::int[]) order by device_pk for update`.execute(tx);
+    await sql`
+      delete from mqtt_connections using unnest(${closed.map(({ device_pk }) => device_pk)}::int[], ${closed.map(({ client_id }) => client_id)}::text[])
+        as gone(device_pk, client_id)
+      where process_id = ${processId} and mqtt_connections.device_pk = gone.device_pk and mqtt_connections.client_id = gone.client_id`.execute(
+      tx,
+    );
+    await sql`
+      insert into mqtt_connections (process_id, device_pk, client_id)
+      select ${processId}, new.* from unnest(${opened.map(({ device_pk }) => device_pk)}::int[], ${opened.map(({ client_id }) => client_id)}::text[])
+        as new(device_pk, client_id)
+      where exists (select from telemetry.device where id = device_pk) on conflict do nothing`.execute(tx);
+    return recount(tx, pks);
+  });
+}
+
+/** Brokers that are gone took their connections along. */
+export async function dropDeadConnections(db: Kysely<DB>): Promise<Turned[]> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ device_pk: number }>`
+      delete from mqtt_connections where process_id not in (
+        select id from processes where heartbeat_at > now() - make_interval(secs => ${deadAfterMs / 1000}))
+      returning device_pk`.execute(tx);
+    return rows.length === 0 ? [] : recount(tx, [...new Set(rows.map(({ device_pk }) => device_pk))]);
+  });
+}
+
+/** A device that has connections is online; one that never had any, as long as it reports. */
+async function recount(tx: Db, pks: number[]): Promise<Turned[]> {
+  const { rows } = await sql<Turned>`
+    with now_open as (
+      select device_pk, (select count(*) from mqtt_connections c where c.device_pk = s.device_pk) as sessions
+      from telemetry.device_state s where device_pk = any(${pks}::int[])),
+    before as (select device_pk, online from telemetry.device_state where device_pk = any(${pks}::int[])),
+    changed as (
+      update telemetry.device_state s set connected_sessions = sessions, online = sessions > 0, version = version + 1,
+        last_connect_at = case when sessions > s.connected_sessions then now() else last_connect_at end,
+        last_disconnect_at = case when sessions < s.connected_sessions then now() else last_disconnect_at end
+      from now_open where now_open.device_pk = s.device_pk returning s.device_pk, s.online)
+    select device_pk, changed.online from changed join before using (device_pk) where before.online is distinct from changed.online`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export const writeState = (db: Db, devicePk: number, state: string | null) =>
+  sql`
+    insert into telemetry.device_state (device_pk, state, state_at) select id, ${state}::jsonb, now() from telemetry.device where id = ${devicePk}
+    on conflict (device_pk) do update set state = excluded.state, state_at = now(), version = device_state.version + 1`.execute(db);
+
+/**
+ * iot-behaviour 1.7: devices without connections are online while they report. The window is what was set, else two and a half
+ * times the usual gap, within ten minutes and 26 hours. Changes only rows that are as they were read.
+ */
+export async function sweepSilent(db: Kysely<DB>): Promise<Turned[]> {
+  const { rows } = await sql<Turned>`
+    with due as (
+      select device_pk, version, last_seen_at > now() - make_interval(secs => coalesce(online_seconds, 600)) as online
+      from telemetry.device_state
+      where connected_sessions = 0 and last_seen_at is not null
+        and online is distinct from (last_seen_at > now() - make_interval(secs => coalesce(online_seconds, 600)))
+        -- A device that came by MQTT is offline when its connections are.
+        and (last_disconnect_at is null or last_seen_at > last_disconnect_at + interval '1 second' or online)
+      limit 10000)
+    update telemetry.device_state s set online = due.online, version = s.version + 1
+    from due where due.device_pk = s.device_pk and due.version = s.version returning s.device_pk, s.online`.execute(db);
+  return rows;
+}
+
+/** The gaps between the last reports of devices without connections. */
+export const learnWindows = (db: Db) =>
+  sql`
+    with recent as (
+      select device_pk from telemetry.device_state
+      where connected_sessions = 0 and last_connect_at is null and last_seen_at > now() - interval '26 hours' limit 5000),
+    gaps as (
+      select recent.device_pk, extract(epoch from received_at - lag(received_at) over (partition by recent.device_pk order by received_at)) as gap
+      from recent cross join lateral (
+        select received_at from telemetry.uplink where uplink.device_pk = recent.device_pk and received_at > now() - interval '3 days'
+        order by received_at desc limit 21) u),
+    windows as (
+      select device_pk, least(93600, greatest(600, 2.5 * percentile_cont(0.5) within group (order by gap)))::int as seconds
+      from gaps where gap is not null group by device_pk)
+    update telemetry.device_state s set online_seconds = seconds from windows
+    where windows.device_pk = s.device_pk and s.online_seconds is distinct from seconds`.execute(db);

@@ -1,0 +1,236 @@
+import { dayOf } from '@telltale/domain/uplinks/retention.ts';
+import type { Outcome } from '../../networks/uplink-sink.ts';
+import type { Entry } from './entry.ts';
+import { type Counts, FlushRows, noCounts, type StoredPoint } from './flush-rows.ts';
+import type { LastValues } from './last-values.ts';
+import type { Partitions } from './partitions.ts';
+import { findRepetitions, mayHoldRepetitions } from './repetitions.ts';
+import { NewPairs, type SeriesBook, UnknownNames } from './series.ts';
+import { type WriteConnection, WriteFault } from './write-connection.ts';
+
+export interface StoreParts {
+  /** Which process this is. */
+  writer: string;
+  series: SeriesBook;
+  last: LastValues;
+  partitions: Partitions;
+}
+
+/** Notifications are short; more devices than fit in one means: whoever watches any looks. */
+const longestNotice = 7500;
+
+/** One of the writers of a shard: its connection, its buffers and what it has committed so far. */
+export class FlushSlot {
+  readonly slot: number;
+  readonly #parts: StoreParts;
+  readonly #connection: WriteConnection;
+  readonly #rows = new FlushRows();
+  #seq = 0;
+  isBusy = false;
+
+  constructor(slot: number, connection: WriteConnection, parts: StoreParts) {
+    this.slot = slot;
+    this.#connection = connection;
+    this.#parts = parts;
+  }
+
+  /** Everything that has to be known before rows can be written; in the order of arrival, one flush after the other. */
+  async prepare(batch: readonly Entry[], previous: Promise<unknown>): Promise<Flush> {
+    const { series } = this.#parts;
+    const flush = new Flush(batch);
+    const strangers = flush.devices().filter((pk) => !series.deviceOf(pk));
+    if (strangers.length > 0) await series.loadDevices(this.#connection, strangers);
+    if (mayHoldRepetitions(batch)) {
+      await previous;
+      flush.repetitions = await findRepetitions(this.#connection, batch);
+    }
+    const unknown = new UnknownNames();
+    flush.resolve(series, unknown);
+    if (unknown.size > 0) {
+      await series.learn(this.#connection, unknown);
+      flush.resolve(series, new UnknownNames());
+    }
+    flush.assignTimes(series);
+    return flush;
+  }
+
+  /** Resolves when it is on disk. A fault leaves nothing behind, and the same flush can be written again. */
+  async write(flush: Flush, patienceMs: number): Promise<void> {
+    const { partitions, writer } = this.#parts;
+    const { uplinkDays, pointDays } = flush.days();
+    try {
+      await partitions.ensure('uplink', uplinkDays);
+      await partitions.ensure('metric_point', pointDays);
+    } catch (error) {
+      throw new WriteFault(error instanceof Error ? error : new Error(String(error)), false);
+    }
+    this.#rows.clear();
+    flush.fill(this.#rows);
+    const counts = flush.counts();
+    const seq = this.#seq + 1;
+    const text = this.#rows.statements({ writer, slot: this.slot, seq, counts }, flush.pairs, flush.notice());
+    try {
+      await this.#connection.write(text, this.#rows.copies(), patienceMs);
+    } catch (error) {
+      if (!(error instanceof WriteFault && error.isUnknown)) throw error;
+      if (!(await this.#wasWritten(seq))) throw error;
+    }
+    this.#seq = seq;
+  }
+
+  /** The connection broke: the mark, which the lost transaction holds until it has ended, says what became of it. */
+  async #wasWritten(seq: number): Promise<boolean> {
+    const rows = await this.#connection.query<{ seq: number }>(
+      'select seq from console.ingest_marks where writer = $1 and slot = $2 for update',
+      [this.#parts.writer, this.slot],
+    );
+    return (rows[0]?.seq ?? 0) >= seq;
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}
+
+/** The messages of one transaction and what is known about them. */
+export class Flush {
+  readonly batch: readonly Entry[];
+  repetitions = new Map<Entry, string>();
+  pairs = new NewPairs();
+  /** Set when a time that was thought to be new is not: then all points go the careful way. */
+  isCareful = false;
+  #attributes = new Map<Entry, (number | null)[]>();
+  readonly #times = new Map<Entry, number>();
+
+  constructor(batch: readonly Entry[]) {
+    this.batch = batch;
+  }
+
+  devices(): number[] {
+    return this.batch.flatMap(({ kind, device }) => (kind === 'rejection' || !device ? [] : [device.pk]));
+  }
+
+  resolve(series: SeriesBook, unknown: UnknownNames): void {
+    this.pairs = new NewPairs();
+    for (const entry of this.batch) {
+      if (entry.kind === 'rejection' || this.repetitions.has(entry)) continue;
+      this.#attributes.set(entry, series.resolve(entry.device, pointsOf(entry), unknown, this.pairs));
+    }
+  }
+
+  /** Attributes beyond the limit are named in the errors of their message (iot-behaviour 1.6). */
+  assignTimes(series: SeriesBook): void {
+    for (const [entry, ids] of this.#attributes) {
+      const points = pointsOf(entry);
+      if (entry.kind === 'uplink' && ids.includes(null)) {
+        const left = points.filter((_, index) => ids[index] === null).map(({ name }) => name);
+        entry.uplink.errors.push(
+          `too_many_attributes: ${left.slice(0, 3).join(', ')} ${left.length > 3 ? `and ${left.length - 3} more ` : ''}not stored`,
+        );
+        entry.uplink.points = points.filter((_, index) => ids[index] !== null);
+        this.#attributes.set(
+          entry,
+          ids.filter((id) => id !== null),
+        );
+      }
+      const entries = points.length === 0 ? 1 : (points.at(-1)?.entry ?? 0) + 1;
+      this.#times.set(entry, series.assignTime(entry.device?.pk ?? 0, entry.receivedAt, entries));
+    }
+  }
+
+  days(): { uplinkDays: Set<number>; pointDays: Set<number> } {
+    const [uplinkDays, pointDays] = [new Set<number>(), new Set<number>()];
+    for (const entry of this.#attributes.keys()) {
+      if (entry.kind === 'uplink') uplinkDays.add(dayOf(entry.receivedAt));
+      const assigned = this.#times.get(entry) ?? entry.receivedAt;
+      for (const { at, entry: index } of pointsOf(entry)) pointDays.add(dayOf(at ?? assigned + index));
+    }
+    return { uplinkDays, pointDays };
+  }
+
+  fill(rows: FlushRows): void {
+    for (const entry of this.batch) {
+      if (entry.kind === 'rejection') {
+        if (!entry.isQuiet) rows.rejection(entry);
+      } else if (!this.repetitions.has(entry)) {
+        let [time, first] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+        this.#eachPoint(entry, (point, isOwnTime) => {
+          time = Math.max(time, point.time);
+          first = Math.min(first, point.time);
+          rows.point(point, isOwnTime || this.isCareful);
+        });
+        if (entry.kind === 'uplink') {
+          const assigned = this.#times.get(entry) ?? entry.receivedAt;
+          rows.uplink(entry, time === Number.NEGATIVE_INFINITY ? { time: assigned, first: assigned } : { time, first });
+        }
+      }
+    }
+  }
+
+  #eachPoint(entry: Exclude<Entry, { kind: 'rejection' }>, visit: (point: StoredPoint, isOwnTime: boolean) => void): void {
+    const ids = this.#attributes.get(entry) ?? [];
+    const assigned = this.#times.get(entry) ?? entry.receivedAt;
+    const uplink_id = entry.kind === 'uplink' ? entry.uplink_id : null;
+    const device_pk = entry.device.pk;
+    pointsOf(entry).forEach(({ at, entry: index, value, text, kind }, place) => {
+      const attribute_id = ids[place];
+      if (attribute_id == null) return;
+      visit({ time: at ?? assigned + index, device_pk, attribute_id, value, text, kind, uplink_id }, at !== null);
+    });
+  }
+
+  /** What these add to the figures of their writer. */
+  counts(): Counts {
+    const counts = noCounts();
+    for (const entry of this.batch) {
+      if (entry.kind === 'note') continue;
+      counts.received++;
+      if (entry.kind === 'rejection') {
+        counts.rejected++;
+        counts.codes[entry.code] = (counts.codes[entry.code] ?? 0) + 1;
+      } else if (this.repetitions.has(entry)) counts.duplicate++;
+      else counts.stored++;
+    }
+    return counts;
+  }
+
+  /** Ids only: who reported, and what was a repetition of what (design 4). Whoever listens reads the tables. */
+  notice(): string | undefined {
+    const parts = new Set<string>();
+    for (const entry of this.batch) {
+      if (!entry.device || entry.kind === 'note' || (entry.kind === 'rejection' && entry.isQuiet)) continue;
+      const original = this.repetitions.get(entry);
+      parts.add(original ? `${entry.device.pk}=${original}` : String(entry.device.pk));
+    }
+    const text = [...parts].join(' ');
+    if (text === '') return undefined;
+    return text.length > longestNotice ? '*' : text;
+  }
+
+  /** After it is on disk: last values, and everybody who waits. */
+  remember(last: LastValues): void {
+    for (const [entry] of this.#attributes) {
+      if (entry.kind === 'rejection') continue;
+      this.#eachPoint(entry, ({ time, device_pk, attribute_id, value, text, kind, uplink_id }) => {
+        last.note(device_pk, attribute_id, { time, value, text, kind: kind as 'n', uplink_id });
+      });
+      if (entry.kind === 'uplink') last.saw(entry.device.pk, entry.receivedAt, entry.uplink.position);
+    }
+  }
+
+  release(): void {
+    for (const entry of this.batch) entry.done(this.#outcome(entry));
+  }
+
+  #outcome(entry: Entry): Outcome {
+    const { uplink_id } = entry;
+    if (entry.kind === 'rejection') return { status: 'rejected', uplink_id, code: entry.code, message: entry.message };
+    const original = this.repetitions.get(entry);
+    if (original) return { status: 'duplicate', uplink_id: original };
+    if (entry.kind === 'note') return { status: 'stored', uplink_id, points: entry.points.length, warnings: [], errors: [] };
+    const { points, warnings, errors } = entry.uplink;
+    return { status: errors.length > 0 ? 'partial' : 'stored', uplink_id, points: points.length, warnings, errors };
+  }
+}
+
+const pointsOf = (entry: Entry) => (entry.kind === 'uplink' ? entry.uplink.points : entry.kind === 'note' ? entry.points : []);

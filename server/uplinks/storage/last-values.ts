@@ -1,0 +1,116 @@
+import type { PointKind, Position } from '@telltale/domain/uplinks/record.ts';
+import { CopyRows } from './copy-rows.ts';
+import type { WriteConnection } from './write-connection.ts';
+
+interface Last {
+  time: number;
+  value: number | null;
+  text: string | null;
+  kind: PointKind;
+  uplink_id: string | null;
+}
+
+interface Seen {
+  receivedAt: number;
+  position: Position | null;
+  /** When it was last written, so that a busy device does not cost a row version a second. */
+  writtenAt: number;
+  isDirty: boolean;
+}
+
+const seenEveryMs = 10_000;
+const patienceMs = 30_000;
+
+/**
+ * design 9: last values are not written with every point but once a second, each series once. What a crash loses is found again
+ * among the points (rebuild.ts).
+ */
+export class LastValues {
+  #values = new Map<number, Map<number, Last>>();
+  readonly #seen = new Map<number, Seen>();
+  readonly #rows = { last: new CopyRows(7), seen: new CopyRows(4, 4096) };
+
+  note(devicePk: number, attributeId: number, last: Last): void {
+    const device = this.#values.get(devicePk);
+    if (!device) {
+      this.#values.set(devicePk, new Map([[attributeId, last]]));
+      return;
+    }
+    const known = device.get(attributeId);
+    // Late data never moves "last" backwards.
+    if (!known || last.time >= known.time) device.set(attributeId, last);
+  }
+
+  saw(devicePk: number, receivedAt: number, position: Position | null): void {
+    const seen = this.#seen.get(devicePk);
+    if (!seen) this.#seen.set(devicePk, { receivedAt, position, writtenAt: 0, isDirty: true });
+    else {
+      seen.receivedAt = Math.max(seen.receivedAt, receivedAt);
+      seen.position = position ?? seen.position;
+      seen.isDirty = true;
+      if (position) seen.writtenAt = 0;
+    }
+  }
+
+  /** Everything noted so far; on a fault it is noted again, unless something newer has come. `isLast` leaves nothing for later. */
+  async write(connection: WriteConnection, writer: string, isLast = false): Promise<void> {
+    const values = this.#values;
+    const now = Date.now();
+    const settledAt = new Date(now).toISOString();
+    const seen = [...this.#seen].filter(([, each]) => each.isDirty && (isLast || now - each.writtenAt >= seenEveryMs));
+    this.#values = new Map();
+    for (const [, each] of seen) Object.assign(each, { isDirty: false, writtenAt: now });
+    try {
+      await connection.write(this.#text(values.size > 0, seen.length > 0, writer, settledAt), this.#copies(values, seen), patienceMs);
+    } catch (error) {
+      for (const [pk, series] of values) for (const [id, last] of series) this.note(pk, id, last);
+      for (const [, each] of seen) Object.assign(each, { isDirty: true, writtenAt: 0 });
+      throw error;
+    }
+    if (this.#seen.size > 200_000) for (const [pk, each] of this.#seen) if (!each.isDirty) this.#seen.delete(pk);
+  }
+
+  #text(hasValues: boolean, hasSeen: boolean, writer: string, settledAt: string): string {
+    return [
+      hasValues &&
+        `create temp table if not exists new_last (like telemetry.metric_last) on commit delete rows;
+         copy new_last (device_pk, attribute_id, time, value, value_text, kind, uplink_id) from stdin (format binary);
+         insert into telemetry.metric_last as last select * from new_last order by device_pk, attribute_id
+         on conflict (device_pk, attribute_id) do update set time = excluded.time, value = excluded.value, value_text = excluded.value_text,
+           kind = excluded.kind, uplink_id = excluded.uplink_id where excluded.time >= last.time;
+         update telemetry.device_attribute known set last_seen = new_last.time, last_kind = new_last.kind from new_last
+         where known.device_pk = new_last.device_pk and known.attribute_id = new_last.attribute_id
+           and (known.last_seen < new_last.time - interval '1 hour' or known.last_kind <> new_last.kind)`,
+      hasSeen &&
+        `create temp table if not exists new_seen (device_pk integer, seen_at timestamptz, latitude float8, longitude float8) on commit delete rows;
+         copy new_seen from stdin (format binary);
+         insert into telemetry.device_state as state (device_pk, last_seen_at, latitude, longitude)
+         select device_pk, seen_at, latitude, longitude from new_seen where exists (select from telemetry.device where id = device_pk)
+         order by device_pk
+         on conflict (device_pk) do update set last_seen_at = greatest(state.last_seen_at, excluded.last_seen_at),
+           latitude = coalesce(excluded.latitude, state.latitude), longitude = coalesce(excluded.longitude, state.longitude)`,
+      `update console.ingest_marks set settled_at = '${settledAt}' where writer = '${writer}'`,
+    ]
+      .filter(Boolean)
+      .join(';\n');
+  }
+
+  #copies(values: Map<number, Map<number, Last>>, seen: [number, Seen][]): Buffer[] {
+    const rows = this.#rows;
+    rows.last.clear();
+    rows.seen.clear();
+    for (const [pk, series] of values) {
+      for (const [id, { time, value, text, kind, uplink_id }] of series)
+        rows.last.row().int4(pk).int4(id).time(time).float8(value).text(text).ascii(kind).text(uplink_id);
+    }
+    for (const [pk, { receivedAt, position }] of seen) {
+      rows.seen
+        .row()
+        .int4(pk)
+        .time(receivedAt)
+        .float8(position?.latitude ?? null)
+        .float8(position?.longitude ?? null);
+    }
+    return [...(values.size > 0 ? [rows.last.bytes()] : []), ...(seen.length > 0 ? [rows.seen.bytes()] : [])];
+  }
+}

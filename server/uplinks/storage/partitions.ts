@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dailyDays, dayMicros, dayOf, retentionDays } from '@telltale/domain/uplinks/retention.ts';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../../platform/database-types.ts';
+import type { Logger } from '../../platform/log.ts';
+
+const tables = {
+  uplink: { column: 'received_at', days: retentionDays.uplink },
+  metric_point: { column: 'time', days: retentionDays.point },
+} as const;
+export type PartitionedTable = keyof typeof tables;
+
+interface Partition {
+  name: string;
+  /** Days since 1970; the end is not in it. */
+  from: number;
+  to: number;
+  isDetaching: boolean;
+}
+
+/** Somebody else made it, or its lock was not to be had: worth another look. */
+const passing = new Set(['42P07', '42P17', '23505', '55P03', '42710', '40P01', '55000', '42P16']);
+const attempts = 40;
+/** Days that are made before they come. */
+const daysAhead = 2;
+
+const dateOf = (day: number) => new Date((day * dayMicros) / 1000).toISOString().slice(0, 10);
+const today = () => dayOf(Date.now() * 1000);
+
+/**
+ * design 9: partitions come and go beside the writers, never in their way. One is made apart, then attached, which waits for
+ * nobody; it leaves by DETACH CONCURRENTLY before it is dropped.
+ */
+export class Partitions {
+  readonly #db: Kysely<DB>;
+  readonly #log: Logger;
+  /** Days that are known to have a place. */
+  readonly #days: Record<PartitionedTable, Set<number>> = { uplink: new Set(), metric_point: new Set() };
+
+  constructor(db: Kysely<DB>, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  has(table: PartitionedTable, micros: number): boolean {
+    return this.#days[table].has(dayOf(micros));
+  }
+
+  /** Called outside of any flush, while what belongs there waits. */
+  async ensure(table: PartitionedTable, days: Iterable<number>): Promise<void> {
+    for (const day of days) if (!this.#days[table].has(day)) await this.#makeDay(table, day);
+  }
+
+  /** A partition that was believed in is gone. */
+  forget(): void {
+    for (const days of Object.values(this.#days)) days.clear();
+  }
+
+  async makeAhead(): Promise<void> {
+    for (let day = today(); day <= today() + daysAhead; day++) {
+      await this.ensure('uplink', [day]);
+      await this.ensure('metric_point', [day]);
+    }
+  }
+
+  async dropExpired(now = today()): Promise<void> {
+    for (const [table, { days }] of Object.entries(tables) as [PartitionedTable, { days: number }][]) {
+      for (const partition of await this.#list(table)) {
+        if (partition.isDetaching) await this.#alter(table, `detach partition telemetry.${partition.name} finalize`);
+        else if (partition.to <= now - days) {
+          for (let day = partition.from; day < partition.to; day++) this.#days[table].delete(day);
+          await this.#alter(table, `detach partition telemetry.${partition.name} concurrently`);
+        }
+      }
+      await this.#dropDetached(table);
+    }
+  }
+
+  async #makeDay(table: PartitionedTable, day: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const existing = await this.#list(table);
+      const found = existing.find(({ from, to }) => from <= day && day < to);
+      if (found) {
+        this.#days[table].add(day);
+        return;
+      }
+      try {
+        await this.#create(table, rangeFor(day, existing));
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+        if (!passing.has(code) || attempt >= attempts) throw error;
+        await delay(25 + Math.random() * 50);
+      }
+    }
+  }
+
+  async #create(table: PartitionedTable, { from, to }: { from: number; to: number }): Promise<void> {
+    const { column } = tables[table];
+    const name = `${table}_${dateOf(from).replaceAll('-', '')}${to - from > 1 ? 'm' : ''}`;
+    const range = `'${dateOf(from)} 00:00:00+00'`;
+    const end = `'${dateOf(to)} 00:00:00+00'`;
+    await this.#db.transaction().execute(async (tx) => {
+      const run = (text: string) => sql.raw(text).execute(tx);
+      await run(`set local lock_timeout = '200ms'`);
+      await run(`create table telemetry.${name} (like telemetry.${table} including all,
+        constraint in_range check (${column} >= ${range} and ${column} < ${end}))`);
+      await run(`alter table telemetry.${table} attach partition telemetry.${name} for values from (${range}) to (${end})`);
+      await run(`alter table telemetry.${name} drop constraint in_range`);
+    });
+    this.#log.info({ partition: name }, 'a partition was made');
+  }
+
+  async #list(table: PartitionedTable): Promise<Partition[]> {
+    const { rows } = await sql<{ name: string; bound: string; isDetaching: boolean }>`
+      select relname as name, pg_get_expr(relpartbound, pg_class.oid) as bound, inhdetachpending as "isDetaching"
+      from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = ${`telemetry.${table}`}::regclass`.execute(this.#db);
+    return rows.map(({ name, bound, isDetaching }) => {
+      const [from, to] = [...bound.matchAll(/'([^']+)'/g)].map(([, time]) =>
+        Math.floor(Date.parse(`${time}`.replace(' ', 'T').replace(/\+00$/, 'Z')) / 86_400_000),
+      );
+      const isOpen = (side: string) => bound.includes(side);
+      return {
+        name,
+        isDetaching,
+        from: isOpen('(MINVALUE)') ? Number.NEGATIVE_INFINITY : (from ?? 0),
+        to: isOpen('(MAXVALUE)') ? Number.POSITIVE_INFINITY : ((isOpen('(MINVALUE)') ? from : to) ?? 0),
+      };
+    });
+  }
+
+  /** Not while somebody reads it: the next turn tries again. */
+  async #dropDetached(table: PartitionedTable): Promise<void> {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = 'telemetry' and relkind = 'r' and relname ~ ${`^${table}_\\d{8}m?$`} and not relispartition`.execute(this.#db);
+    for (const { name } of rows) {
+      await this.#patiently(name, () =>
+        this.#db.transaction().execute(async (tx) => {
+          await sql`set local lock_timeout = '200ms'`.execute(tx);
+          await sql.raw(`drop table telemetry.${name}`).execute(tx);
+        }),
+      );
+    }
+  }
+
+  #alter(table: PartitionedTable, action: string): Promise<void> {
+    return this.#patiently(action, () => sql.raw(`alter table telemetry.${table} ${action}`).execute(this.#db));
+  }
+
+  async #patiently(what: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+      this.#log.info({ partition: what }, 'a partition was let go');
+    } catch (error) {
+      this.#log.warn({ err: error instanceof Error ? error.message : String(error), partition: what }, 'a partition stays for now');
+    }
+  }
+}
+
+/** A whole month where nothing of it is there yet and all of it is old; a day otherwise. */
+export function rangeFor(day: number, existing: readonly { from: number; to: number }[], now = today()): { from: number; to: number } {
+  const [year = 0, month = 0] = dateOf(day).split('-').map(Number);
+  const whole = { from: Date.UTC(year, month - 1) / 86_400_000, to: Date.UTC(year, month) / 86_400_000 };
+  const isFree = !existing.some(({ from, to }) => from < whole.to && to > whole.from);
+  return whole.to <= now - dailyDays && isFree ? whole : { from: day, to: day + 1 };
+}
