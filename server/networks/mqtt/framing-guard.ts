@@ -1,0 +1,167 @@
+import { Duplex } from 'node:stream';
+import { limits } from '@telltale/domain/uplinks/limits.ts';
+
+/** iot-behaviour 1.6 and 1.9: what one connection, and all of them, may have waiting for an answer. */
+export const connectionBytes = 64 * 1024;
+export const nodeBytes = 64 * 1024 * 1024;
+
+const connectType = 1;
+
+/** What waits for its answer on all connections of this process; above the limit nobody is read from. */
+export class Pressure {
+  #held = 0;
+  readonly #most: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(most = nodeBytes) {
+    this.#most = most;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get isFull(): boolean {
+    return this.#held >= this.#most;
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes;
+  }
+
+  free(bytes: number): void {
+    this.#held -= bytes;
+    if (this.#waiting.size === 0 || this.#held > this.#most * 0.75) return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const go of waiting) go();
+  }
+
+  whenFree(go: () => void): void {
+    this.#waiting.add(go);
+  }
+}
+
+/**
+ * Stands between a socket and the broker. It reads the fixed headers as they pass and hangs up before the body of a packet that
+ * is too large is read (the parser would buffer it), and it stops reading while too much waits for its answer (the broker would
+ * go on; design 9).
+ */
+export class GuardedConnection extends Duplex {
+  /** For the limits of sign-ins. */
+  readonly address: string;
+  readonly #socket: Duplex;
+  readonly #pressure: Pressure;
+  #held = 0;
+  #wantsMore = false;
+  #isFirst = true;
+  /** Bytes of the current packet's body still to come; -1 while its header is read. */
+  #bodyLeft = -1;
+  #headerBytes = 0;
+  #length = 0;
+
+  constructor(socket: Duplex, address: string, pressure: Pressure) {
+    super({ allowHalfOpen: false, readableHighWaterMark: connectionBytes });
+    this.address = address;
+    this.#socket = socket;
+    this.#pressure = pressure;
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.once('end', () => this.push(null));
+    socket.once('error', (error) => this.destroy(error));
+    socket.once('close', () => this.destroy());
+    socket.pause();
+  }
+
+  /** This much more waits for its answer. A connection that is gone holds nothing any more. */
+  hold(bytes: number): void {
+    if (this.destroyed) return;
+    this.#held += bytes;
+    this.#pressure.hold(bytes);
+  }
+
+  free(bytes: number): void {
+    if (this.destroyed) return;
+    this.#held -= bytes;
+    this.#pressure.free(bytes);
+    if (this.#wantsMore) this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.destroyed || this.#held >= connectionBytes) return;
+    if (this.#pressure.isFull) {
+      this.#pressure.whenFree(() => this.#goOn());
+      return;
+    }
+    this.#wantsMore = false;
+    this.#socket.resume();
+  }
+
+  #take(chunk: Buffer): void {
+    if (!this.#isAcceptable(chunk)) {
+      this.destroy(new Error('This is not MQTT, or a packet is too large.'));
+      return;
+    }
+    const hasRoom = this.push(chunk);
+    if (!hasRoom || this.#held >= connectionBytes || this.#pressure.isFull) {
+      this.#socket.pause();
+      this.#wantsMore = true;
+      // Whoever frees something looks again; if nothing is held, the reader itself asks for more.
+      if (this.#pressure.isFull) this.#goOn();
+    }
+  }
+
+  /** Follows the packets through the bytes; false when one must not come in. */
+  #isAcceptable(chunk: Buffer): boolean {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#bodyLeft > 0) {
+        const skipped = Math.min(this.#bodyLeft, chunk.length - at);
+        this.#bodyLeft -= skipped;
+        at += skipped;
+        if (this.#bodyLeft === 0) this.#bodyLeft = -1;
+        continue;
+      }
+      const byte = chunk[at++] ?? 0;
+      if (this.#headerBytes === 0) {
+        if (this.#isFirst && byte >> 4 !== connectType) return false;
+        this.#isFirst = false;
+        this.#headerBytes = 1;
+        this.#length = 0;
+        continue;
+      }
+      this.#length += (byte & 127) * 128 ** (this.#headerBytes - 1);
+      this.#headerBytes++;
+      if (this.#length > limits.packetBytes || (byte & 128 && this.#headerBytes > 4)) return false;
+      if (byte & 128) continue;
+      this.#headerBytes = 0;
+      this.#bodyLeft = this.#length === 0 ? -1 : this.#length;
+    }
+    return true;
+  }
+
+  override _read(): void {
+    this.#wantsMore = true;
+    this.#goOn();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#socket.write(chunk)) done();
+    else this.#socket.once('drain', done);
+  }
+
+  /** Many acknowledgements leave together. */
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#pressure.free(this.#held);
+    this.#held = 0;
+    this.#socket.destroy();
+    done(error);
+  }
+}

@@ -1,0 +1,143 @@
+import { type DeviceTopic, readTopic } from '@telltale/domain/uplinks/topics.ts';
+import type { Client } from 'aedes';
+import type { DeviceEntry } from '../directory.ts';
+import type { Outcome } from '../uplink-sink.ts';
+import type { Attempts } from './attempts.ts';
+import type { Handled, PublishDone } from './core.ts';
+import type { GuardedConnection } from './framing-guard.ts';
+import type { BrokerMemory } from './persistence.ts';
+import { type Principal, scopeOf } from './principal.ts';
+import type { BrokerParts, Session } from './session.ts';
+
+interface Arrived {
+  packet: Handled;
+  payload: Buffer;
+  meaning: DeviceTopic;
+  principal: Exclude<Principal, { kind: 'user' }>;
+}
+
+/** What a message takes in memory beside its payload, about. */
+const overheadBytes = 200;
+
+/** The one place where messages come in. Answering is acknowledging: it happens after they are on disk (iot-behaviour 1.9). */
+export class Intake {
+  readonly #parts: BrokerParts;
+  readonly #memory: BrokerMemory;
+  readonly #attempts: Attempts;
+  denied = 0;
+
+  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts) {
+    this.#parts = parts;
+    this.#memory = memory;
+    this.#attempts = attempts;
+  }
+
+  publish(client: Client, session: Session, packet: Handled, done: PublishDone): void {
+    const { principal, acks } = session;
+    const meaning = allowedTopic(packet.topic, principal);
+    if (!meaning || principal.kind === 'user') {
+      this.denied++;
+      this.#attempts.trespassed(scopeOf(principal));
+      this.#parts.log.warn({ client: client.id, topic: packet.topic.slice(0, 256) }, 'a device published where it may not');
+      done(new Error('not allowed to publish here'));
+      return;
+    }
+    packet.isHandled = true;
+    packet.shownTopic = `v1/${meaning.channel_id}/devices/${meaning.device_id}/${meaning.kind}`;
+    // Nothing that a device sends is retained.
+    packet.retain = false;
+    if (packet.qos === 2 && this.#memory.isIncoming(client, packet.messageId ?? 0)) {
+      done();
+      return;
+    }
+    const conn = client.conn as GuardedConnection;
+    const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload ?? '');
+    const held = payload.length + packet.topic.length + overheadBytes;
+    conn.hold(held);
+    const place = acks.place();
+    const answer = (error?: Error | null) =>
+      place(() => {
+        conn.free(held);
+        done(error);
+      });
+    this.#find({ packet, payload, meaning, principal }, answer);
+  }
+
+  #find(arrived: Arrived, answer: PublishDone): void {
+    const { principal, meaning } = arrived;
+    const { directory } = this.#parts;
+    const known = principal.kind === 'device' ? principal.device : directory.knownDevice(meaning.channel_id, meaning.device_id);
+    if (known) {
+      this.#take(arrived, known, answer);
+      return;
+    }
+    this.#findNamed(arrived).then((device) => this.#take(arrived, device, answer), answer);
+  }
+
+  /** A gateway speaks for its devices, and may name one that nobody has seen. */
+  async #findNamed({ principal, meaning }: Arrived): Promise<DeviceEntry | undefined> {
+    const { directory } = this.#parts;
+    const device = await directory.findDevice(meaning.channel_id, meaning.device_id);
+    if (device || principal.kind !== 'channel') return device;
+    return directory.createDevice(principal.channel, meaning.device_id);
+  }
+
+  #take(arrived: Arrived, device: DeviceEntry | undefined, answer: PublishDone): void {
+    const { packet, payload, meaning } = arrived;
+    const { uplinks } = this.#parts;
+    if (!device) this.#refuse(arrived, device, 'unknown_device', `The channel has no device ${meaning.device_id.slice(0, 36)}.`, answer);
+    else if (device.isDisabled) this.#refuse(arrived, device, 'device_disabled', 'The device is disabled.', answer);
+    else if (meaning.kind !== 'up') this.#note(arrived, device, answer);
+    else if (packet.qos === 0 && !uplinks.hasRoom(device))
+      this.#refuse(arrived, device, 'rate_limited', 'The device sends faster than it may.', answer);
+    else {
+      const { format, fport } = meaning;
+      const waitMs = packet.qos === 0 ? 0 : uplinks.delayOf(device);
+      const packet_id = packet.qos > 0 ? (packet.messageId ?? null) : null;
+      const isRepeat = packet.qos > 0 && packet.dup === true;
+      const finish = answering(answer);
+      uplinks.receive(
+        { device, topic: packet.topic, format, fport, payload, source: 'mqtt', packet_id, isRepeat },
+        // Over-rate senders are slowed down, not dropped (0.2.3).
+        waitMs > 0 ? (outcome) => void setTimeout(() => finish(outcome), waitMs) : finish,
+      );
+    }
+  }
+
+  #refuse(
+    { packet, payload, meaning, principal }: Arrived,
+    device: DeviceEntry | undefined,
+    code: 'unknown_device' | 'device_disabled' | 'rate_limited',
+    message: string,
+    answer: PublishDone,
+  ): void {
+    const channel = principal.kind === 'channel' ? principal.channel : principal.device.channel;
+    const where = { channel, device: device ?? null, device_id: meaning.device_id, topic: packet.topic };
+    this.#parts.uplinks.reject({ ...where, payload, code, message }, answering(answer));
+  }
+
+  #note({ meaning, payload }: Arrived, device: DeviceEntry, answer: PublishDone): void {
+    const { presence, onAck, log } = this.#parts;
+    const noting = meaning.kind === 'state' ? presence.state(device, payload) : onAck(device, payload);
+    noting.then(
+      () => answer(null),
+      (error: Error) => {
+        log.warn({ err: error.message, device: device.pk }, 'what a device said about itself could not be noted');
+        answer(error);
+      },
+    );
+  }
+}
+
+const answering = (answer: PublishDone) => (outcome: Outcome) =>
+  answer(outcome.status === 'unavailable' ? new Error('the database is away') : null);
+
+/** iot-behaviour 1.2: own `up*`, `state` and `ack`; a gateway those of its channel's devices. */
+function allowedTopic(topic: string, principal: Principal): DeviceTopic | undefined {
+  if (principal.kind === 'user') return undefined;
+  const { speaker } = principal;
+  const meaning = readTopic(topic, speaker);
+  if (!meaning || meaning.channel_id !== speaker.channel_id) return undefined;
+  if (speaker.device_id !== null && meaning.device_id !== speaker.device_id) return undefined;
+  return meaning.kind === 'up' || meaning.kind === 'state' || meaning.kind === 'ack' ? meaning : undefined;
+}
