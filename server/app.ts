@@ -25,6 +25,8 @@ import { queryArchived } from './queries/query-signals.ts';
 import { querySnippetRoutes } from './query-snippets/query-snippets.routes.ts';
 import { resultRoutes } from './results/results.routes.ts';
 import { createDoorkeeper, type KeyResolver } from './session/doorkeeper.ts';
+import { mqttBridgeRoutes } from './uplinks/mqtt-bridge.routes.ts';
+import { uplinkRoutes } from './uplinks/uplinks.routes.ts';
 import { userRoutes } from './users/users.routes.ts';
 import { countUsers } from './users/users.ts';
 import { visualizationRemoving } from './visualizations/visualization-signals.ts';
@@ -54,6 +56,8 @@ export function createApp(services: Services, webRoot: string): Http {
     groupRoutes(http);
     eventRoutes(http);
     jobRoutes(http);
+    uplinkRoutes(http, services);
+    mqttBridgeRoutes(http, services);
     dataSourceRoutes(http);
     queryRoutes(http);
     querySnippetRoutes(http);

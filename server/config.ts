@@ -19,6 +19,12 @@ const url = (...schemes: string[]) =>
       `must be a ${schemes.join(' or ')} address`,
     )
     .optional();
+/** design 8: `sustained:burst`, or 0 for none. */
+const rate = z
+  .string()
+  .trim()
+  .regex(/^(0|[1-9]\d{0,8}:[1-9]\d{0,8})$/, 'must be 0 or two numbers, such as 10:200')
+  .optional();
 const list = z
   .string()
   .default('')
@@ -54,8 +60,8 @@ const Environment = z.object({
   TELLTALE_DEMO: flag.default(false),
   TELLTALE_TRUST_PROXY: list.refine((all) => all.every(isNetwork), 'must list addresses or ranges, such as 10.0.0.0/8'),
   TELLTALE_ALLOW_PRIVATE: list,
-  TELLTALE_RATE_DEVICE: text,
-  TELLTALE_RATE_CHANNEL: text,
+  TELLTALE_RATE_DEVICE: rate,
+  TELLTALE_RATE_CHANNEL: rate,
   TELLTALE_DEV: flag.default(false),
   TELLTALE_MAX_ROWS: z.coerce.number('must be a number').int().min(1).default(10_000_000),
   TELLTALE_MAX_BYTES: z.coerce

@@ -11,6 +11,9 @@ export interface RoleResources {
   secretKey: string;
   /** The port chosen for the console; a restarted role takes the same one. */
   port: number;
+  /** Where devices connect; absent when the broker is switched off. */
+  mqttPort?: number | undefined;
+  mqttTlsPort?: number | undefined;
   /** Folder of the built pages. */
   webRoot: string;
 }

@@ -7,10 +7,13 @@ const ready = async () => {
   const response = await app.anonymous().fetch('/readyz');
   return { status: response.status, ...((await response.json()) as { ready: boolean; checks: Record<string, string> }) };
 };
-const announce = (role: string, secondsAgo = 0) =>
-  sql`insert into processes (id, role, hostname, pid, heartbeat_at) values (gen_random_uuid(), ${role}, 'test', 1, now() - make_interval(secs => ${secondsAgo}))`.execute(
-    app.ctx.db,
-  );
+const announce = async (role: string, secondsAgo = 0) => {
+  const { rows } = await sql<{ id: string }>`
+    insert into processes (id, role, hostname, pid, heartbeat_at)
+    values (gen_random_uuid(), ${role}, 'test', 1, now() - make_interval(secs => ${secondsAgo})) returning id`.execute(app.ctx.db);
+  if (role === 'ingest')
+    await sql`insert into brokers (process_id, hostname, private_port) values (${rows[0]?.id}, 'test', 1)`.execute(app.ctx.db);
+};
 
 describe('design 3: probes', () => {
   beforeEach(async () => {
@@ -27,7 +30,7 @@ describe('design 3: probes', () => {
     expect(await ready()).toEqual({
       status: 200,
       ready: true,
-      checks: { database: 'ok', migrations: 'ok', web: 'ok', worker: 'ok', ingest: 'ok' },
+      checks: { database: 'ok', migrations: 'ok', broker: 'ok', web: 'ok', worker: 'ok', ingest: 'ok' },
     });
   });
 
@@ -43,6 +46,14 @@ describe('design 3: probes', () => {
     expect((await ready()).status).toBe(503);
     await announce(role);
     expect((await ready()).status).toBe(200);
+  });
+
+  test('not ready while no broker listens, unless it is switched off', async () => {
+    await sql`delete from brokers`.execute(app.ctx.db);
+    expect(await ready()).toMatchObject({ status: 503, checks: { broker: 'not listening' } });
+    const without = await testApp({ env: { MQTT_PORT: '0' } });
+    const { checks } = (await (await without.anonymous().fetch('/readyz')).json()) as { checks: object };
+    expect(checks).not.toHaveProperty('broker');
   });
 
   test('one dead copy beside a living one is no fault', async () => {

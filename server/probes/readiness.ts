@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../platform/context.ts';
 import { aliveRoles } from '../platform/process-registry.ts';
 import { roleNames } from '../platform/role.ts';
+import { isBrokerAlive } from '../uplinks/brokers.ts';
 
 const expected = readdirSync(new URL('../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql')).length;
 
@@ -14,7 +15,7 @@ export type Check = 'ok' | string;
 
 const ok = (holds: boolean, otherwise: string): Check => (holds ? 'ok' : otherwise);
 
-/** design 3: database, migrations and a live process of every role. */
+/** design 3: database, migrations, the broker unless it is switched off, and a live process of every role. */
 export async function readiness(ctx: Ctx): Promise<{ ready: boolean; checks: Record<string, Check> }> {
   const away = { database: 'not reachable' };
   const patience = new AbortController();
@@ -24,12 +25,15 @@ export async function readiness(ctx: Ctx): Promise<{ ready: boolean; checks: Rec
   return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
 }
 
+const isBrokerWanted = ({ config }: Ctx) => config.mqtt.port !== 0 || config.mqtt.tls !== undefined;
+
 async function readChecks(ctx: Ctx): Promise<Record<string, Check>> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from migration`.execute(ctx.db);
   const alive = await aliveRoles(ctx.db);
   return {
     database: 'ok',
     migrations: ok((rows[0]?.count ?? 0) >= expected, 'not complete'),
+    ...(isBrokerWanted(ctx) ? { broker: ok(await isBrokerAlive(ctx.db), 'not listening') } : {}),
     ...Object.fromEntries(roleNames.map((role) => [role, ok(alive.has(role), 'not running')])),
   };
 }

@@ -3,6 +3,8 @@ import { version } from '../version.ts';
 
 export interface BannerFacts {
   address: string;
+  /** Where devices connect. */
+  mqtt: string[];
   dataFolder: string;
   database: string;
   /** Things the operator would not expect. */
@@ -15,6 +17,7 @@ export interface BannerFacts {
 export function bannerText(facts: BannerFacts): string {
   const rows: [string, string][] = [
     ['Console', facts.address],
+    ['MQTT', facts.mqtt.length > 0 ? facts.mqtt.join(' · ') : 'switched off'],
     ['Data', facts.dataFolder],
     ['Database', facts.database],
     ...facts.notes.map((note): [string, string] => ['Note', note]),

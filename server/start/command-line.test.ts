@@ -22,12 +22,15 @@ test('the wait doubles from 0.2 to 10 seconds and begins anew after 30 seconds a
 });
 
 test('the banner is aligned and shows the set-up code only when there is one', () => {
-  const facts = { address: 'http://localhost:5000', dataFolder: '/data', database: 'embedded', notes: ['moved'], startedInMs: 1234 };
+  const mqtt = ['mqtt://localhost:1883'];
+  const facts = { address: 'http://localhost:5000', mqtt, dataFolder: '/data', database: 'embedded', notes: ['moved'], startedInMs: 1234 };
   const lines = bannerText({ ...facts, setupCode: 'ABCD' }).split('\n');
   expect(lines.filter((line) => /^ {2}\S.* {2}\S/.test(line)).map((line) => line.search(/(?<= {2})\S+$/))).toEqual([
-    17, 17, 17, 17, 17, 17,
+    17, 17, 17, 17, 17, 17, 17,
   ]);
   expect(lines).toContain('  One-time code  ABCD');
   expect(lines).toContain('  Set-up         http://localhost:5000/setup');
+  expect(lines).toContain('  MQTT           mqtt://localhost:1883');
   expect(bannerText(facts)).not.toContain('/setup');
+  expect(bannerText({ ...facts, mqtt: [] })).toContain('switched off');
 });

@@ -6,6 +6,8 @@ import { StartError } from './start-error.ts';
 export interface PortRequest {
   /** The variable that chooses the port. */
   setting: string;
+  /** The one that chooses the address. */
+  hostSetting?: string;
   host: string;
   port: number;
   /** How long a role of a parent that was killed may take to let go of it. */
@@ -40,13 +42,13 @@ function probe(host: string, port: number): Promise<number> {
   });
 }
 
-function explain(error: unknown, { setting, host, port, platform = process.platform }: PortRequest): string {
+function explain(error: unknown, { setting, hostSetting = 'HOST', host, port, platform = process.platform }: PortRequest): string {
   if (hasCode(error, 'EADDRINUSE')) {
     const airplay = platform === 'darwin' && port === 5000 ? ' macOS keeps 5000 for its AirPlay Receiver (System Settings, General).' : '';
     return `Port ${port} on ${host} is already in use. Set ${setting} to another one.${airplay}`;
   }
   if (hasCode(error, 'EACCES')) return `Port ${port} on ${host} needs rights this user does not have. Set ${setting} to one above 1023.`;
   if (hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'))
-    return `${host} is not an address of this machine. Set HOST to another one.`;
+    return `${host} is not an address of this machine. Set ${hostSetting} to another one.`;
   return `Port ${port} on ${host} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
 }

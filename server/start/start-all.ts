@@ -33,6 +33,7 @@ export async function startAll(begun: Begun): Promise<void> {
   const config = readConfig();
   const patienceMs = (await isBeingLeft(config.dataFolder)) ? 20_000 : 500;
   const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });
+  const mqtt = await claimMqttPorts(config, patienceMs);
   if (!config.databaseUrl) begun.lock = await lockDataFolder(config.dataFolder);
   const log = createLogger(config.logLevel, { role: 'parent' }, config.logFolder);
   begun.log = log;
@@ -46,14 +47,43 @@ export async function startAll(begun: Begun): Promise<void> {
   const { superuserUrl, url: databaseUrl } = database;
   const { setupCode } = await prepareInstallation({ databaseUrl, superuserUrl, config, secretKey, log });
 
-  const resources: RoleResources = { databaseUrl, secretKey, port, webRoot };
+  const resources: RoleResources = { databaseUrl, secretKey, port, webRoot, ...mqtt };
   const onDeath = (pid: number) => void reportDeath(databaseUrl, pid);
   await Promise.all(begun.roles.map((role) => role.start(resources, log, onDeath)));
   const address = config.publicUrl ?? `http://${shownHost(config.host)}:${port}`;
   const { shown, notes } = database;
   const startedInMs = performance.now(); // counted from the start of this process
-  console.log(bannerText({ address, dataFolder: config.dataFolder, database: shown, notes, setupCode, startedInMs }));
+  console.log(
+    bannerText({
+      address,
+      mqtt: mqttAddresses(config, mqtt),
+      dataFolder: config.dataFolder,
+      database: shown,
+      notes,
+      setupCode,
+      startedInMs,
+    }),
+  );
   flushCompileCache(); // a parent that is killed would never write it
+}
+
+interface MqttPorts {
+  mqttPort?: number;
+  mqttTlsPort?: number;
+}
+
+/** design 3: 0 turns the broker off, `auto` takes a port that is free. */
+async function claimMqttPorts({ mqtt }: Config, patienceMs: number): Promise<MqttPorts> {
+  const ports: MqttPorts = {};
+  const claim = (setting: string, port: number) => claimPort({ setting, hostSetting: 'MQTT_HOST', host: mqtt.host, port, patienceMs });
+  if (mqtt.port !== 0) ports.mqttPort = await claim('MQTT_PORT', mqtt.port === 'auto' ? 0 : mqtt.port);
+  if (mqtt.tls) ports.mqttTlsPort = await claim('MQTT_TLS_PORT', mqtt.tls.port);
+  return ports;
+}
+
+function mqttAddresses({ mqtt }: Config, { mqttPort, mqttTlsPort }: MqttPorts): string[] {
+  const host = shownHost(mqtt.host);
+  return [...(mqttPort ? [`mqtt://${host}:${mqttPort}`] : []), ...(mqttTlsPort ? [`mqtts://${host}:${mqttTlsPort}`] : [])];
 }
 
 async function startDatabase(begun: Begun, { databaseUrl, dataFolder }: Config, log: Logger): Promise<Database> {

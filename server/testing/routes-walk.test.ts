@@ -99,6 +99,8 @@ const aWidget = async () => {
   return { params: { id: (await app.make.widget({ dashboard_id: params.id, text: 'x' })).id } };
 };
 const devices = { channel_id: 'none', device_ids: ['d'], attributes: ['a'] };
+/** Only a device's own key opens it, never a person's. */
+const aForeignDevice = () => ({ params: { channel: 'weather', device: 'roof-1', fport: 1 } });
 const unknownToken = () => ({ params: { token: 'x'.repeat(43) }, body: { password: 'long enough' } });
 
 /** Who may call what (security 20). A route that is not in here fails the test below. */
@@ -111,6 +113,15 @@ const expectations: Record<string, Expectation> = {
   'GET /metrics': everybody(200),
   'GET /api/openapi.json': signedIn(200),
   'GET /api/docs': signedIn(200),
+
+  'POST /api/v1/:channel/devices/:device/up': everybody(401, aForeignDevice),
+  'POST /api/v1/:channel/devices/:device/up/json': everybody(401, aForeignDevice),
+  'POST /api/v1/:channel/devices/:device/up/senml': everybody(401, aForeignDevice),
+  'POST /api/v1/:channel/devices/:device/up/lpp': everybody(401, aForeignDevice),
+  'POST /api/v1/:channel/devices/:device/up/raw/:fport': everybody(401, aForeignDevice),
+  'GET /api/v1/:channel/devices/:device/down': everybody(401, aForeignDevice),
+  // Without an upgrade it is the page; there is none in this test.
+  'GET /mqtt': { answers: [302, 404, 404, 404] },
 
   'GET /login': { answers: [200, 302, 302, 302] },
   'POST /login': everybody(400, () => ({ body: { email: 'nobody@example.com', password: 'wrong' } })),

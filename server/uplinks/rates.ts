@@ -18,8 +18,6 @@ export function readRate(text: string | undefined, usual: Rate): Rate | undefine
   return { sustained, burst: Math.max(burst, 1) };
 }
 
-export const isRate = (text: string): boolean => text === '0' || /^[1-9]\d{0,8}:[1-9]\d{0,8}$/.test(text);
-
 export const usualRates = { device: { sustained: 10, burst: 200 }, channel: { sustained: 1000, burst: 20_000 } };
 
 /** How fast somebody may go on. Over-rate senders are slowed down, not dropped (0.2.3). */

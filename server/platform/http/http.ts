@@ -45,6 +45,8 @@ export interface PageRoute extends Guarded {
   summary: string;
   /** Accepts an HTML form beside JSON. */
   form?: boolean;
+  /** Takes bytes as they are, whatever they call themselves. */
+  raw?: boolean;
   /** May be shown inside other sites (server-behaviour 1.4). */
   embeddable?: boolean;
 }
@@ -73,6 +75,7 @@ export interface Doorkeeper {
 
 const bodyLimit = 4 * 1024 * 1024;
 const formLimit = 64 * 1024;
+const rawLimit = 128 * 1024;
 
 export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   const { config, log } = services;
@@ -150,8 +153,12 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
       method: route.method,
       url: route.path,
       // Forms are open to everybody, and none of them is long.
-      bodyLimit: 'form' in route && route.form ? formLimit : bodyLimit,
-      config: { form: 'form' in route && route.form, embeddable: 'embeddable' in route && route.embeddable },
+      bodyLimit: 'form' in route && route.form ? formLimit : 'raw' in route && route.raw ? rawLimit : bodyLimit,
+      config: {
+        form: 'form' in route && route.form,
+        raw: 'raw' in route && route.raw,
+        embeddable: 'embeddable' in route && route.embeddable,
+      },
       onRequest: enter(route),
       handler: (request, reply) => handle(contextOf(request, reply), request, reply),
     });
@@ -211,10 +218,11 @@ function makeCtx(services: Services, identity: Identity, request: FastifyRequest
 function acceptBodies(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const type = String(request.headers['content-type'] ?? '');
-      const body = String(text);
+      if ((request.routeOptions.config as Partial<PageRoute>).raw) return done(null, bytes);
+      const body = bytes.toString('utf8');
       if ((request.routeOptions.config as Partial<PageRoute>).form && type.startsWith('application/x-www-form-urlencoded')) {
         const fields = Object.fromEntries(new URLSearchParams(body));
         refuseNul(fields);

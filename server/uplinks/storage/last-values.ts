@@ -58,6 +58,7 @@ export class LastValues {
     const now = Date.now();
     const settledAt = new Date(now).toISOString();
     const seen = [...this.#seen].filter(([, each]) => each.isDirty && (isLast || now - each.writtenAt >= seenEveryMs));
+    if (values.size === 0 && seen.length === 0) return;
     this.#values = new Map();
     for (const [, each] of seen) Object.assign(each, { isDirty: false, writtenAt: now });
     try {

@@ -1,0 +1,35 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import { silentAfterMs } from '../platform/process-registry.ts';
+
+export interface BrokerAddresses {
+  address: string | null;
+  tls_address: string | null;
+  private_port: number;
+}
+
+/** Goes with the row of its process. */
+export const announceBroker = (db: Db, processId: string, { address, tls_address, private_port }: BrokerAddresses) =>
+  sql`
+    insert into brokers (process_id, hostname, address, tls_address, private_port)
+    values (${processId}, ${hostname()}, ${address}, ${tls_address}, ${private_port})
+    on conflict (process_id) do update set address = excluded.address, tls_address = excluded.tls_address,
+      private_port = excluded.private_port`.execute(db);
+
+/** A broker of this machine that is alive: where web sockets are passed on to. */
+export async function findBrokerPort(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ private_port: number }>`
+    select private_port from brokers join processes on processes.id = process_id
+    where brokers.hostname = ${hostname()} and heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})
+    order by random() limit 1`.execute(db);
+  return rows[0]?.private_port;
+}
+
+/** Whether any broker is there. */
+export async function isBrokerAlive(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from brokers join processes on processes.id = process_id
+    where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000}) limit 1`.execute(db);
+  return rows.length > 0;
+}
