@@ -188,7 +188,7 @@ export class MqttBroker {
   #unsubscribeNarrowed(filters: string[], client: Client): void {
     const narrowed = this.#sessions.get(client)?.narrowed;
     const topics = filters.flatMap((filter) => narrowed?.get(filter) ?? []);
-    if (topics.length > 0 && !client.closed) client.unsubscribe({ unsubscriptions: topics } as never);
+    if (topics.length > 0 && !client.closed) client.unsubscribe({ unsubscriptions: topics } as never, () => {});
   }
 
   #authorizeForward(client: Client, packet: AedesPublishPacket): AedesPublishPacket | null {

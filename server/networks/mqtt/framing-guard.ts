@@ -138,6 +138,16 @@ export class GuardedConnection extends Duplex {
     return true;
   }
 
+  /** The broker asks once for everything there is; since Node 26 a stream answers with one piece at a time. */
+  override read(size?: number): Buffer | null {
+    if (size) return super.read(size);
+    const first: Buffer | null = super.read();
+    if (first === null || this.readableLength === 0) return first;
+    const pieces = [first];
+    for (let next: Buffer | null = super.read(); next !== null; next = super.read()) pieces.push(next);
+    return Buffer.concat(pieces);
+  }
+
   override _read(): void {
     this.#wantsMore = true;
     this.#goOn();

@@ -1,0 +1,348 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { MqttClient } from 'mqtt';
+import { describe, expect, test } from 'vitest';
+import { testBroker } from '../../testing/broker.ts';
+import { type MadeDevice, makeDevices } from '../../testing/fleet.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { newDeviceKey } from '../device-key.ts';
+
+const app = await testApp({ env: { TELLTALE_RATE_CHANNEL: '0' } });
+const mqtt = await testBroker(app);
+const fleet = [...(await makeDevices(app.ctx, 'weather', 40)), ...(await makeDevices(app.ctx, 'other', 5))];
+let used = 0;
+const aDevice = () => fleet[used++] as MadeDevice;
+const up = ({ channel_id, device_id }: MadeDevice) => `v1/${channel_id}/devices/${device_id}/up`;
+const topic = ({ channel_id, device_id }: MadeDevice, what: string) => `v1/${channel_id}/devices/${device_id}/${what}`;
+const points = async ({ pk }: MadeDevice) =>
+  (
+    await sql<{ name: string; value: number }>`
+      select name, value from telemetry.metric_point p join telemetry.attribute a on a.id = attribute_id
+      where device_pk = ${pk} and name not like 'sys.%' order by time, name`.execute(app.ctx.db)
+  ).rows.map(({ name, value }) => [name, value]);
+const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()));
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 0,
+    (error: { code?: number }) => error.code,
+  );
+const heard = (client: MqttClient) => {
+  const messages: [string, string][] = [];
+  client.on('message', (name, payload) => messages.push([name, payload.toString()]));
+  return messages;
+};
+
+describe('iot-behaviour 1.2: credentials', () => {
+  test('a device by its name and key, or by its key alone', async () => {
+    const device = aDevice();
+    for (const settings of [{}, { username: device.api_key, password: undefined }]) {
+      const client = await mqtt.device(device, settings);
+      await client.publishAsync(up(device), '{"t":1}', { qos: 1 });
+      await client.endAsync();
+    }
+    expect(await points(device)).toEqual([
+      ['t', 1],
+      ['t', 1],
+    ]);
+  });
+
+  test.each([
+    ['a wrong key', (d: MadeDevice) => ({ password: 'x'.repeat(40), username: `${d.channel_id}/${d.device_id}` }), 4],
+    ['a key with another end', (d: MadeDevice) => ({ password: `${d.api_key.slice(0, 39)}${d.api_key.endsWith('a') ? 'b' : 'a'}` }), 4],
+    ['no key', () => ({ password: '' }), 4],
+    ['the name of another device', () => ({ username: 'weather/d-00000' }), 4],
+    ['the name of another channel', (d: MadeDevice) => ({ username: `other/${d.device_id}` }), 4],
+    ['SQL', () => ({ username: "' or 1=1 --", password: "' or 1=1 --" }), 4],
+    ['a client id of 129 bytes', () => ({ clientId: 'x'.repeat(129) }), 2],
+    [
+      'a will elsewhere',
+      () => ({ will: { topic: 'v1/weather/devices/d-00000/state', payload: Buffer.from('x'), qos: 0 as const, retain: false } }),
+      5,
+    ],
+    ['MQTT 5', () => ({ protocolVersion: 5 as const }), 1],
+  ])('%s is refused', async (_what, settings, code) => {
+    const device = fleet[39] as MadeDevice;
+    const given = refusal(mqtt.device(device, settings(device)));
+    expect(code === 1 ? [1, 0x84, 132].includes((await given) as number) : await given).toEqual(code === 1 ? true : code);
+  });
+
+  test('a disabled device is told so; an unknown one not that it is unknown', async () => {
+    const device = aDevice();
+    await sql`update device_keys set disabled_at = now() where device_pk = ${device.pk}`.execute(app.ctx.db);
+    await delay(50);
+    expect(await refusal(mqtt.device(device))).toBe(5);
+  });
+
+  test('a key that is replaced, a device that is deleted: open connections end within a second', async () => {
+    const [rotated, deleted] = [aDevice(), aDevice()];
+    const clients = [await mqtt.device(rotated), await mqtt.device(deleted)] as const;
+    const startedAt = Date.now();
+    const gone = Promise.all(clients.map(closed));
+    const { record } = newDeviceKey(app.ctx.secrets);
+    await sql`update device_keys set lookup_id = ${record.lookup_id}, key_hash = ${record.key_hash} where device_pk = ${rotated.pk}`.execute(
+      app.ctx.db,
+    );
+    await sql`update telemetry.device set deleted_at = now() where id = ${deleted.pk}`.execute(app.ctx.db);
+    await gone;
+    expect(Date.now() - startedAt).toBeLessThan(1000);
+    expect(await refusal(mqtt.device(rotated))).toBe(4);
+  });
+
+  test('a gateway speaks for the devices of its channel and for no others', async () => {
+    const { api_key, record } = newDeviceKey(app.ctx.secrets);
+    const device = aDevice();
+    await sql`
+      update channel_settings set lookup_id = ${record.lookup_id}, key_hash = ${record.key_hash}, key_sealed = ${record.key_sealed}
+      where channel_pk = ${device.channel_pk}`.execute(app.ctx.db);
+    await delay(50);
+    const client = await mqtt.open({ username: 'weather', password: api_key });
+    await client.publishAsync(up(device), '{"t":5}', { qos: 1 });
+    expect(await points(device)).toEqual([['t', 5]]);
+    await client.publishAsync('v1/weather/devices/nobody/up', '{"t":5}', { qos: 1 });
+    const { rows } = await sql`select code, device_id from app.uplink_rejected where device_id = 'nobody'`.execute(app.ctx.db);
+    expect(rows).toEqual([{ code: 'unknown_device', device_id: 'nobody' }]);
+    const gone = closed(client);
+    client.publish('v1/other/devices/d-00000/up', '{"t":5}', { qos: 1 });
+    await gone;
+  });
+
+  test('20 wrong keys lock out the name, not its neighbours', async () => {
+    const [bad, good] = [aDevice(), aDevice()];
+    for (let n = 0; n < 20; n++) expect(await refusal(mqtt.device(bad, { password: 'x'.repeat(40) }))).toBe(4);
+    await expect(mqtt.device(bad)).rejects.toThrow();
+    await (await mqtt.device(good)).endAsync();
+  });
+});
+
+describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
+  test('own topics by their long name and by v1/me', async () => {
+    const device = aDevice();
+    const client = await mqtt.device(device);
+    await client.publishAsync('v1/me/up', '{"a":1}', { qos: 1 });
+    await client.publishAsync(topic(device, 'up/senml'), '[{"n":"b","v":2}]', { qos: 1 });
+    await client.publishAsync('v1/me/up/lpp', Buffer.from([1, 103, 0, 200]), { qos: 1 });
+    await client.publishAsync('v1/me/up/raw/7', Buffer.from([1, 2, 3]), { qos: 2 });
+    expect(await points(device)).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['temperature_1', 20],
+    ]);
+    const { rows } =
+      await sql`select encoding, fport, raw from telemetry.uplink where device_pk = ${device.pk} and encoding = 'raw'`.execute(app.ctx.db);
+    expect(rows).toEqual([{ encoding: 'raw', fport: 7, raw: Buffer.from([1, 2, 3]) }]);
+  });
+
+  test.each(['v1/weather/devices/d-00001/up', 'v1/other/devices/d-00000/up', '$SYS/x', 'x', `${'a/'.repeat(1000)}b`, 'v1/me/down'])(
+    'publishing to %.40s ends the connection',
+    async (name) => {
+      const client = await mqtt.device(aDevice());
+      const gone = closed(client);
+      client.publish(name, '1', { qos: 1 });
+      await gone;
+    },
+  );
+
+  test('the third trespass within a minute locks out for one', async () => {
+    const device = aDevice();
+    for (let n = 0; n < 3; n++) {
+      const client = await mqtt.device(device);
+      const gone = closed(client);
+      client.publish('x', '1', { qos: 1 });
+      await gone;
+    }
+    expect(await refusal(mqtt.device(device))).toBe(3);
+  });
+
+  test('subscriptions: # is narrowed, what is not one’s own is refused, own uplinks do not echo', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const client = await mqtt.device(device);
+    const messages = heard(client);
+    const granted = await client
+      .subscribeAsync({ '#': { qos: 2 }, [topic(other, 'down')]: { qos: 1 }, '$SYS/#': { qos: 0 } })
+      .catch((error: Error) => error);
+    expect(granted).toBeInstanceOf(Error);
+    await client.publishAsync(up(device), '{"t":1}', { qos: 1 });
+    await mqtt.broker.send(topic(device, 'down'), 'do', 1);
+    await mqtt.broker.send(topic(other, 'down'), 'not for you', 1);
+    await expect.poll(() => messages).toEqual([[topic(device, 'down'), 'do']]);
+    await client.unsubscribeAsync('#');
+    await mqtt.broker.send(topic(device, 'down'), 'again', 1);
+    await delay(50);
+    expect(messages).toHaveLength(1);
+  });
+
+  test('somebody who looks on with their own key hears what devices say, and says nothing', async () => {
+    const [device, person] = [aDevice(), await app.make.user()];
+    const reader = await mqtt.open({ username: '$user', password: person.api_key });
+    const messages = heard(reader);
+    await reader.subscribeAsync(['v1/weather/devices/+/up', 'v1/weather/devices/+/state']);
+    const client = await mqtt.device(device);
+    await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
+    await client.publishAsync('v1/me/state', '{"fw":"1.2"}', { qos: 1 });
+    await expect
+      .poll(() => messages)
+      .toEqual([
+        [up(device), '{"t":1}'],
+        [topic(device, 'state'), '{"fw":"1.2"}'],
+      ]);
+    const gone = closed(reader);
+    reader.publish(up(device), '{"t":2}');
+    await gone;
+    const powerless = await app.make.user({ groups: [] });
+    expect(await refusal(mqtt.open({ username: '$user', password: powerless.api_key }))).toBe(5);
+  });
+});
+
+describe('iot-behaviour 1.7: sessions and state', () => {
+  const stateOf = async ({ pk }: MadeDevice) =>
+    (
+      await sql<{ online: boolean; sessions: number; state: unknown }>`
+      select online, connected_sessions as sessions, state from telemetry.device_state where device_pk = ${pk}`.execute(app.ctx.db)
+    ).rows[0];
+
+  test('online while connected, offline with its last will when the line breaks', async () => {
+    const device = aDevice();
+    const will = { topic: topic(device, 'state'), payload: Buffer.from('{"online":false}'), qos: 1 as const, retain: false };
+    const client = await mqtt.device(device, { will });
+    await expect.poll(() => stateOf(device)).toMatchObject({ online: true, sessions: 1 });
+    client.stream.destroy();
+    await expect.poll(() => stateOf(device)).toMatchObject({ online: false, sessions: 0, state: { online: false } });
+    const turns = async () =>
+      (
+        await sql<{ value: number }>`
+          select value from app.metric where device_id = ${device.device_id} and attribute = 'sys.online' order by time`.execute(app.ctx.db)
+      ).rows.map(({ value }) => value);
+    await expect.poll(turns).toEqual([1, 0]);
+  });
+
+  test('the same client id: the newer one wins, and never that of somebody else', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const first = await mqtt.device(device, { clientId: 'same' });
+    const foreign = await mqtt.device(other, { clientId: 'same' });
+    const gone = closed(first);
+    const second = await mqtt.device(device, { clientId: 'same' });
+    await gone;
+    expect([second.connected, foreign.connected]).toEqual([true, true]);
+  });
+
+  test('design 8: a sixth client id evicts the oldest', async () => {
+    const device = aDevice();
+    const clients = [];
+    for (let n = 0; n < 5; n++) clients.push(await mqtt.device(device, { clientId: `c${n}` }));
+    const gone = closed(clients[0] as MqttClient);
+    await mqtt.device(device, { clientId: 'c5' });
+    await gone;
+    expect(clients.slice(1).every(({ connected }) => connected)).toBe(true);
+  });
+
+  test('of a session that is kept the subscriptions are remembered', async () => {
+    const device = aDevice();
+    const first = await mqtt.device(device, { clientId: 'kept', clean: false });
+    await first.subscribeAsync('v1/me/down', { qos: 1 });
+    await first.endAsync();
+    const second = await mqtt.device(device, { clientId: 'kept', clean: false });
+    const messages = heard(second);
+    await mqtt.broker.send(topic(device, 'down'), 'still here', 1);
+    await expect.poll(() => messages).toEqual([[topic(device, 'down'), 'still here']]);
+    await second.endAsync();
+    await (await mqtt.device(device, { clientId: 'kept', clean: true })).endAsync();
+    await expect
+      .poll(async () => (await sql`select from mqtt_sessions where client_id like ${`d${device.pk}/%`}`.execute(app.ctx.db)).rows)
+      .toEqual([]);
+  });
+});
+
+describe('iot-behaviour 1.10: rejected messages', () => {
+  test('are acknowledged, and the device is told where it listens', async () => {
+    const device = aDevice();
+    const client = await mqtt.device(device);
+    const messages = heard(client);
+    await client.subscribeAsync('v1/me/error');
+    for (let n = 0; n < 3; n++) await client.publishAsync('v1/me/up', '{', { qos: 1 });
+    await expect.poll(() => messages.length).toBe(1);
+    expect(messages[0]?.[0]).toBe(topic(device, 'error'));
+    expect(JSON.parse(messages[0]?.[1] ?? '')).toMatchObject({ code: 'bad_json', count: 1, message: 'The payload is not valid JSON.' });
+  });
+});
+
+describe('iot-behaviour 1.1: other ways in', () => {
+  test('MQTT over web socket on the console’s port; a plain GET there is the page', async () => {
+    const device = aDevice();
+    const client = await mqtt.overWebSocket(device);
+    await client.publishAsync('v1/me/up', '{"t":3}', { qos: 1 });
+    expect(await points(device)).toEqual([['t', 3]]);
+    expect((await app.anonymous().fetch('/mqtt', { redirect: 'manual' })).status).toBe(302);
+  });
+});
+
+describe('hostile bytes', () => {
+  const rawConnect = ({ channel_id, device_id, api_key }: MadeDevice, clientId: string): Buffer => {
+    const field = (text: string) => Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), Buffer.from(text)]);
+    const body = Buffer.concat([
+      field('MQTT'),
+      Buffer.from([4, 0xc2, 0, 60]),
+      field(clientId),
+      field(`${channel_id}/${device_id}`),
+      field(api_key),
+    ]);
+    return Buffer.concat([Buffer.from([0x10, body.length]), body]);
+  };
+  const opened = (): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(mqtt.port, '127.0.0.1', () => resolve(socket));
+      socket.on('error', () => {});
+    });
+  const ended = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()).resume());
+
+  test.each([
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a packet before CONNECT', Buffer.from([0x30, 3, 0, 1, 65])],
+    ['zeros', Buffer.alloc(100)],
+    ['a length without end', Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff])],
+    ['a CONNECT of 10 MB', Buffer.from([0x10, 0x80, 0xda, 0xc4, 0x04])],
+  ])('%s is hung up on', async (_what, bytes) => {
+    const socket = await opened();
+    socket.write(bytes);
+    await ended(socket);
+  });
+
+  test('a publish of 10 MB is hung up on before its body is read, and others go on', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const client = await mqtt.device(other);
+    const socket = await opened();
+    socket.write(rawConnect(device, 'big'));
+    await delay(100);
+    socket.write(Buffer.concat([Buffer.from([0x32, 0x80, 0xad, 0xe2, 0x04]), Buffer.alloc(64 * 1024)]));
+    await ended(socket);
+    await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
+    expect(await points(other)).toEqual([['t', 1]]);
+  });
+
+  test('acknowledgements keep the order of arrival, with good and bad ones mixed', async () => {
+    const device = aDevice();
+    const socket = await opened();
+    const acks: number[] = [];
+    let rest = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk]);
+      for (; rest.length >= 4; rest = rest.subarray(4)) if (rest[0] === 0x40) acks.push(rest.readUInt16BE(2));
+    });
+    socket.write(rawConnect(device, 'order'));
+    await delay(100);
+    const name = up(device);
+    const packet = (id: number, payload: string) => {
+      const body = Buffer.concat([
+        Buffer.from([0, name.length]),
+        Buffer.from(name),
+        Buffer.from([id >> 8, id & 255]),
+        Buffer.from(payload),
+      ]);
+      return Buffer.concat([Buffer.from([0x32, body.length]), body]);
+    };
+    socket.write(Buffer.concat(Array.from({ length: 150 }, (_, n) => packet(n + 1, n % 3 === 0 ? '{' : `{"n":${n}}`))));
+    await expect.poll(() => acks.length).toBe(150);
+    expect(acks).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
+    socket.destroy();
+  });
+});
