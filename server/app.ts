@@ -12,6 +12,7 @@ import { groupRoutes } from './groups/groups.routes.ts';
 import { jobRoutes } from './jobs/jobs.routes.ts';
 import { jobFeed } from './live/job-feed.ts';
 import { liveRoutes } from './live/live.routes.ts';
+import { uplinkFeed } from './live/uplink-feed.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
 import { pageRoutes } from './pages/pages.ts';
 import type { Services } from './platform/context.ts';
@@ -65,7 +66,7 @@ export function createApp(services: Services, webRoot: string): Http {
     visualizationRoutes(http);
     dashboardRoutes(http);
     adminRoutes(http);
-    liveRoutes(http, services, doorkeeper, [jobFeed(services)]);
+    liveRoutes(http, services, doorkeeper, [jobFeed(services), uplinkFeed(services)]);
     pageRoutes(http, webRoot, doorkeeper);
   });
   return http;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Job } from '../jobs/contract.ts';
+import { uplinkClientEvents, uplinkServerEvents } from '../uplinks/live-record.ts';
 
 /** iot-behaviour 1.11: text frames both ways on one socket beside the API. */
 export const livePath = '/api/live';
@@ -16,11 +17,14 @@ export const clientEvents = {
   /** The job now and after every change, until it is done or failed. */
   watch: OneJob,
   unwatch: OneJob,
+  /** `start`: what these devices report, from now on. `stop` ends it. */
+  ...uplinkClientEvents,
 };
 
 /** What the server tells. */
 export const serverEvents = {
   job: z.object({ job: Job }),
+  ...uplinkServerEvents,
   /** `event` and `asked` say which frame could not be answered, when it could be read. */
   error: z.object({
     code: z.string(),

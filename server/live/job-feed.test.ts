@@ -44,7 +44,8 @@ async function gatedJob(...people: { id: number }[]) {
 const live = ({ api_key }: { api_key: string }, origin = app.origin) => openedLive(origin, { query: `?api_key=${api_key}` });
 const stateOf = async (client: LiveClient) => {
   const frame = await client.next();
-  return frame.event === 'job' ? [frame.data.job.status, frame.data.job.result ?? frame.data.job.error] : frame.data.code;
+  if (frame.event === 'job') return [frame.data.job.status, frame.data.job.result ?? frame.data.job.error];
+  return frame.event === 'error' ? frame.data.code : frame.event;
 };
 const isRunning = (id: string) =>
   expect

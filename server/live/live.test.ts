@@ -107,7 +107,7 @@ describe('1.11: signing in', () => {
 });
 
 describe('1.11: frames', () => {
-  test.each(['nonsense', 'constructor', '__proto__', 'toString', 'job', 'error', 'start'])('the event %s is unknown', async (event) => {
+  test.each(['nonsense', 'constructor', '__proto__', 'toString', 'job', 'error', 'uplink'])('the event %s is unknown', async (event) => {
     const client = await openedLive(app.origin, byKey(plain));
     expect(await client.ask(event, {})).toMatchObject({ event: 'error', data: { code: 'unknown_event', event } });
   });

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { encodings } from './record.ts';
+
+/** iot-behaviour 1.11: one per uplink. Facts that are absent are null, never left out. */
+export const UplinkRecord = z.object({
+  uplink_id: z.string(),
+  channel_id: z.string(),
+  device_id: z.string(),
+  device_name: z.string(),
+  source: z.string(),
+  status: z.enum(['stored', 'partial', 'duplicate', 'rejected']),
+  /** With microseconds. */
+  received_at: z.string(),
+  time: z.string(),
+  points: z.int(),
+  encoding: z.enum(encodings).nullable(),
+  bytes: z.int(),
+  /** Base64 of the first bytes. */
+  raw: z.string(),
+  raw_truncated: z.boolean(),
+  /** The newest value of each attribute of the message. */
+  values: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+  fport: z.int().nullable(),
+  fcnt: z.number().nullable(),
+  confirmed: z.boolean().nullable(),
+  dev_eui: z.string().nullable(),
+  lora: z.record(z.string(), z.unknown()).nullable(),
+  warnings: z.array(z.string()),
+  errors: z.array(z.string()),
+});
+export type UplinkRecord = z.output<typeof UplinkRecord>;
+
+export const liveLimits = { devices: 50, tail: 100, usualTail: 20, recordsPerSecond: 20, rawBytes: 1024 } as const;
+
+const DeviceId = z.string().min(1).max(64);
+const Devices = z
+  .union([DeviceId, z.array(DeviceId).min(1).max(liveLimits.devices, `At most ${liveLimits.devices} devices.`)])
+  .transform((given) => [...new Set(Array.isArray(given) ? given : [given])]);
+
+/** What a client may ask. */
+export const uplinkClientEvents = {
+  start: z.object({
+    channel: z.string().min(1).max(64),
+    device: Devices,
+    /** So many of the newest records come first. */
+    tail: z.int().min(0).max(liveLimits.tail).default(liveLimits.usualTail),
+    /** Only records after this one: what a client missed while it was away. */
+    after: z.string().max(26).optional(),
+  }),
+  stop: z.object({ channel: z.string().min(1).max(64), device: Devices }),
+};
+
+/** What the server tells; records and figures stand under the id of their device. */
+export const uplinkServerEvents = {
+  started: z.object({ channel: z.string(), device: z.array(z.string()), tail: z.int() }),
+  uplink: z.record(z.string(), UplinkRecord),
+  /** How many records were left out because they came faster than they are shown. */
+  gap: z.record(z.string(), z.int()),
+};

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { testBroker } from '../testing/broker.ts';
+import { type MadeDevice, makeDevices } from '../testing/fleet.ts';
+import { type LiveClient, openedLive } from '../testing/live-client.ts';
+import { liveServer, servicesOf } from '../testing/live-server.ts';
+import { testApp } from '../testing/test-app.ts';
+import { uplinkFeed } from './uplink-feed.ts';
+
+const app = await testApp({ env: { TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' } });
+const mqtt = await testBroker(app);
+const fleet = [...(await makeDevices(app.ctx, 'weather', 60)), ...(await makeDevices(app.ctx, 'other', 2))];
+let used = 0;
+const aDevice = () => fleet[used++] as MadeDevice;
+const ann = await app.make.user();
+const live = (person: { api_key: string } = ann, origin = app.origin) => openedLive(origin, { query: `?api_key=${person.api_key}` });
+const records = (client: LiveClient) => client.frames.flatMap((frame) => (frame.event === 'uplink' ? Object.entries(frame.data) : []));
+
+describe('iot-behaviour 1.11: the live feed', () => {
+  test('an uplink is there within 200 ms of its publishing, under the key of its device', async () => {
+    const device = aDevice();
+    const client = await live();
+    expect(await client.ask('start', { channel: 'weather', device: device.device_id })).toEqual({
+      event: 'started',
+      data: { channel: 'weather', device: [device.device_id], tail: 0 },
+    });
+    const sender = await mqtt.device(device);
+    await sender.publishAsync('v1/me/up', '{"warm":1}', { qos: 1 });
+    await client.next();
+    const startedAt = performance.now();
+    sender.publish('v1/me/up', '{"temperature":21.5,"door":true,"mode":"eco","__proto__":{"x":1}}', { qos: 1 });
+    const frame = await client.next();
+    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(Object.keys(frame.data)).toEqual([device.device_id]);
+    expect(records(client)[1]?.[1]).toMatchObject({
+      channel_id: 'weather',
+      device_id: device.device_id,
+      device_name: `Device ${device.device_id}`,
+      source: 'mqtt',
+      status: 'stored',
+      points: 4,
+      encoding: 'json',
+      raw_truncated: false,
+      values: { temperature: 21.5, door: true, mode: 'eco', '__proto__.x': 1 },
+      fport: null,
+      lora: null,
+      warnings: [],
+      errors: [],
+    });
+  });
+
+  test('a tail comes first, oldest first, and nothing comes twice', async () => {
+    const device = aDevice();
+    const sender = await mqtt.device(device);
+    for (let n = 0; n < 5; n++) await sender.publishAsync('v1/me/up', `{"n":${n}}`, { qos: 1 });
+    const client = await live();
+    client.send('start', { channel: 'weather', device: [device.device_id], tail: 3 });
+    await expect.poll(() => records(client).map(([, { values }]) => values.n)).toEqual([2, 3, 4]);
+    await sender.publishAsync('v1/me/up', '{"n":5}', { qos: 1 });
+    await expect.poll(() => records(client).map(([, { values }]) => values.n)).toEqual([2, 3, 4, 5]);
+    await delay(150);
+    expect(records(client)).toHaveLength(4);
+    const after = records(client)[1]?.[1].uplink_id;
+    const again = await live();
+    again.send('start', { channel: 'weather', device: device.device_id, after });
+    await expect.poll(() => records(again).map(([, { values }]) => values.n)).toEqual([4, 5]);
+    again.send('stop', { channel: 'weather', device: device.device_id });
+    await again.ask('nonsense');
+    await sender.publishAsync('v1/me/up', '{"n":6}', { qos: 1 });
+    await delay(150);
+    expect(records(again)).toHaveLength(2);
+  });
+
+  test('rejected and repeated ones are shown as what they are', async () => {
+    const device = aDevice();
+    const client = await live();
+    await client.ask('start', { channel: 'weather', device: device.device_id });
+    const sender = await mqtt.device(device);
+    await sender.publishAsync('v1/me/up', '{', { qos: 1 });
+    await sender.publishAsync('v1/me/up', '{"id":"a","n":1}', { qos: 1 });
+    await sender.publishAsync('v1/me/up', '{"id":"a","n":2}', { qos: 1 });
+    await expect
+      .poll(() =>
+        records(client)
+          .map(([, { status }]) => status)
+          .sort(),
+      )
+      .toEqual(['duplicate', 'rejected', 'stored']);
+    expect(records(client).find(([, { status }]) => status === 'rejected')?.[1].errors).toEqual([
+      'bad_json: The payload is not valid JSON.',
+    ]);
+  });
+
+  test('at most 20 records a second; what is left out is counted', async () => {
+    const device = aDevice();
+    const client = await live();
+    await client.ask('start', { channel: 'weather', device: device.device_id });
+    const sender = await mqtt.device(device);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => sender.publishAsync('v1/me/up', `{"n":${n}}`, { qos: 1 })));
+    const gaps = () => client.frames.reduce((sum, frame) => sum + (frame.event === 'gap' ? (frame.data[device.device_id] ?? 0) : 0), 0);
+    await expect.poll(() => gaps() + records(client).length).toBe(100);
+    expect(records(client).length).toBeLessThan(50);
+    expect(records(client).at(-1)?.[1].values.n).toBe(99);
+  });
+
+  test('who may not see channels, what is not there, and more than 50 devices', async () => {
+    const group = await app.make.group({ permissions: ['view_query'] });
+    const client = await live(await app.make.user({ groups: [], group_ids: [group.id] }));
+    expect(await client.ask('start', { channel: 'weather', device: 'd-00000' })).toMatchObject({
+      event: 'error',
+      data: { code: 'forbidden' },
+    });
+    const own = await live();
+    for (const device of ['nobody', "' or 1=1 --", fleet[61]?.device_id.replace('0000', '9999')])
+      expect(await own.ask('start', { channel: 'weather', device })).toMatchObject({ event: 'error', data: { code: 'not_found' } });
+    const ids = fleet.slice(0, 51).map(({ device_id }) => device_id);
+    expect(await own.ask('start', { channel: 'weather', device: ids })).toMatchObject({ event: 'error' });
+    expect(await own.ask('start', { channel: 'weather', device: ids.slice(0, 50), tail: 0 })).toMatchObject({ event: 'started' });
+    expect(await own.ask('start', { channel: 'weather', device: ids[50], tail: 0 })).toMatchObject({
+      event: 'error',
+      data: { code: 'too_many' },
+    });
+    for (const data of [
+      {},
+      { channel: 'weather' },
+      { channel: 'weather', device: [] },
+      { channel: 'weather', device: 'x', tail: 101 },
+      { channel: 7, device: {} },
+    ])
+      expect(await own.ask('start', data)).toMatchObject({ event: 'error' });
+  });
+
+  test('rights that are taken away, and devices that are deleted, end it', async () => {
+    const [device, doomed] = [aDevice(), aDevice()];
+    const group = await app.make.group();
+    const person = await app.make.user({ groups: [], group_ids: [group.id] });
+    const { origin } = await liveServer(app, { recheckMs: 100 }, [uplinkFeed(servicesOf(app))]);
+    const client = await live(person, origin);
+    await client.ask('start', { channel: 'weather', device: [device.device_id, doomed.device_id], tail: 0 });
+    await sql`update telemetry.device set deleted_at = now() where id = ${doomed.pk}`.execute(app.ctx.db);
+    await expect
+      .poll(() => client.frames.at(-1))
+      .toMatchObject({ event: 'error', data: { code: 'not_found', asked: { device: [doomed.device_id] } } });
+    await sql`update groups set permissions = '{view_query}' where id = ${group.id}`.execute(app.ctx.db);
+    await expect.poll(() => client.frames.at(-1)).toMatchObject({ event: 'error', data: { code: 'forbidden' } });
+  });
+});
