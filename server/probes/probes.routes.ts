@@ -4,6 +4,7 @@ import { forbidden } from '../platform/errors.ts';
 import type { Http, PageRoute } from '../platform/http/http.ts';
 import { metrics } from '../platform/http/metrics.ts';
 import { openApiDocument } from '../platform/http/openapi.ts';
+import { readUplinkMetrics } from '../uplinks/metrics.ts';
 import { version } from '../version.ts';
 import { apiPage } from './api-page.ts';
 import { readiness } from './readiness.ts';
@@ -34,6 +35,8 @@ export function probeRoutes(http: Http): void {
   });
   http.page(probe('/metrics', 'Prometheus figures, for loopback or an administrator’s key.'), async (ctx, request, reply) => {
     if (!isLoopback(request) && !hasPermission(ctx.identity.permissions, 'admin')) throw forbidden();
+    // The process's own figures are told without the database, too.
+    await readUplinkMetrics(ctx.db).catch(() => {});
     return reply
       .header('cache-control', 'no-store')
       .type(metrics.contentType)

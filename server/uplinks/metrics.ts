@@ -1,0 +1,22 @@
+import { Counter } from 'prom-client';
+import type { Db } from '../platform/database.ts';
+import { metrics } from '../platform/http/metrics.ts';
+import { uplinkFigures } from './gone-writers.ts';
+
+const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+  new Counter({ name: `telltale_uplinks_${name}_total`, help, labelNames, registers: [metrics] });
+
+const received = counter('received', 'Messages that devices sent and that were dealt with: stored, duplicate or rejected.');
+const stored = counter('stored', 'Messages that were stored, with or without a part left out.');
+const duplicate = counter('duplicate', 'Messages that had been stored before.');
+const rejected = counter('rejected', 'Messages that cannot be stored, by reason.', ['code']);
+
+/** design 8: the figures of all processes, as of what they have committed. */
+export async function readUplinkMetrics(db: Db): Promise<void> {
+  const figures = await uplinkFigures(db);
+  for (const each of [received, stored, duplicate, rejected]) each.reset();
+  received.inc(figures.received);
+  stored.inc(figures.stored);
+  duplicate.inc(figures.duplicate);
+  for (const [code, count] of Object.entries(figures.rejected)) rejected.inc({ code }, count);
+}
