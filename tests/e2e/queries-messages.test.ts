@@ -1,11 +1,11 @@
 import { type DataSourceFields, dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { type Journey, journey } from './support/journey.ts';
 import { admin, adminClient } from './support/people.ts';
-import { cell, choose, editor, makeQuery, menu, resultMenu, write } from './support/queries.ts';
-import { dialog, dismiss, isGone, isSeen, notice } from './support/screen.ts';
+import { cell, choose, editor, makeQuery, menu, resultMenu, textOf, write } from './support/queries.ts';
+import { dialog, dismiss, isGone, isSeen, notice, soon } from './support/screen.ts';
 
 /** Q8: each message of the query area, provoked and read from the page. Those of a save by two people: queries-two-editors.test.ts. */
 const client = await adminClient();
@@ -167,6 +167,16 @@ message('embedding: text parameters, a picture that is not there, a key that ope
   const asked = await outside.evaluate<string>(`fetch('/api/queries/${safe.id}?api_key=${safe.api_key}').then((reply) => reply.text())`);
   for (const secret of ['select', 'api_key', 'email']) expect(asked).not.toContain(secret);
 
+  // Inside somebody else's page, where the rest of the console may not stand.
+  const { url } = inject('console');
+  outsideFaults.allow(/frame-ancestors|refused to connect|X-Frame-Options|chrome-error/i);
+  await outside.goto('about:blank');
+  await outside.setContent(
+    `<iframe name="picture" src="${url}${addressOf(safe)}" width="720" height="391"></iframe><iframe name="rest" src="${url}/login"></iframe>`,
+  );
+  await isSeen(outside.frameLocator('[name=picture]').getByText('42'));
+  expect(await outside.frame({ name: 'rest' })?.content()).not.toContain('password');
+
   const failing = await makeQuery({ query: 'select 1 / 0 as boom' });
   await outside.goto(addressOf(failing));
   await isSeen(outside.getByText(/^Error: /));
@@ -215,6 +225,17 @@ message('snippets: saved, refused, deleted', async ({ page, faults, shot }) => {
   await isGone(edited);
   await isSeen(page.getByText('The last hours'));
   await shot('snippets');
+
+  // Screens 1.5: Tab after its trigger, and from mark to mark.
+  await page.goto('/queries/new');
+  await write(page, '');
+  await page.keyboard.type('recent');
+  await page.keyboard.press('Tab');
+  await soon(() => textOf(page)).toContain('select * from app.metric where time > now() - interval');
+  await page.keyboard.type("'1 day'");
+  await soon(() => textOf(page)).toContain("interval '1 day'");
+  page.once('dialog', (asked) => void asked.accept());
+  await page.goto('/query_snippets');
 
   await answer(page, '**/api/query_snippets/*', 500, {}, 'DELETE');
   await page.getByRole('button', { name: 'Delete recent' }).click();
@@ -284,4 +305,5 @@ message('device data: nothing there yet, not everything chosen, created, applied
   isRefused = false;
   await panel.getByRole('button', { name: 'Apply' }).click();
   await isSeen(notice(page, 'updated SuccessFully'));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -189,6 +189,14 @@ test(
       await page.getByRole('button', { name: 'Toggle Fullscreen' }).click();
       await isSeen(page.getByRole('link', { name: 'Telltale' }));
 
+      // Screens 17.13: a copy to try something with.
+      await page.getByRole('button', { name: 'Duplicate Table' }).click();
+      await isSeen(page.getByRole('link', { name: 'Copy of Table' }));
+      await soon(() => placeOf(page)).toMatch(/#\d+$/);
+      await page.getByRole('button', { name: 'Delete Copy of Table' }).click();
+      await dialog(page, 'Delete Visualization').getByRole('button', { name: 'Delete' }).click();
+      await isGone(page.getByRole('link', { name: 'Copy of Table' }));
+
       await page.getByRole('button', { name: 'Edit Visualization' }).click();
       const picture = dialog(page, 'Visualization Editor');
       const name = picture.getByLabel('Visualization Name');

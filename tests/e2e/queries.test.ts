@@ -188,6 +188,7 @@ test(
       await tab.close();
 
       await page.getByRole('link', { name: 'Show Results Only' }).click();
+      await isSeen(page.getByRole('link', { name: 'Edit Source' }));
       await isSeen(cell(page, 'gate'));
       await shot('view');
       expect(await accessibilityFaults(page)).toEqual([]);

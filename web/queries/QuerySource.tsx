@@ -1,51 +1,45 @@
 import MenuFoldOutlined from '@ant-design/icons/MenuFoldOutlined';
 import MenuUnfoldOutlined from '@ant-design/icons/MenuUnfoldOutlined';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
-import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
-import { parametersInUse, placeholderText } from '@telltale/domain/parameters/placeholders.ts';
-import { normalizeValue } from '@telltale/domain/parameters/values.ts';
-import { type Query, queriesApi } from '@telltale/domain/queries/contract.ts';
+import type { Query } from '@telltale/domain/queries/contract.ts';
 import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
-import { statementAt } from '@telltale/domain/sql/statements.ts';
 import { Button } from 'antd';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { toldReason } from '../api/ApiError.ts';
 import { recordEvent } from '../api/events.ts';
-import { useRead, useWrite } from '../api/query.ts';
+import { useRead } from '../api/query.ts';
 import { useCan } from '../api/session.ts';
-import { notify } from '../ui/notify.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { ControlRow } from './ControlRow.tsx';
 import { DraftNotice } from './DraftNotice.tsx';
 import { DevicePanel } from './devices/DevicePanel.tsx';
 import { dropDraft, type LocalDraft, readDraft } from './drafts.ts';
-import { dialectOf } from './editor/dialects.ts';
 import { EditorBones } from './editor/EditorBones.tsx';
 import type { EditorHandle } from './editor/editorHandle.ts';
-import { isBoolean, localKeys, readLocal, writeLocal } from './localOptions.ts';
+import { localKeys } from './localOptions.ts';
 import { MetaStrip } from './MetaStrip.tsx';
 import { PaneDivider } from './PaneDivider.tsx';
 import { ParameterBar } from './parameters/ParameterBar.tsx';
+import { useParameterDialog } from './parameters/useParameterDialog.tsx';
 import { useParameterValues } from './parameters/useParameterValues.ts';
 import { QueryHeader } from './QueryHeader.tsx';
 import styles from './QuerySource.module.css';
 import { QueryResults } from './results/QueryResults.tsx';
 import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
-import { isSelectionUsed } from './run/runRequest.ts';
 import { SourcePane } from './SourcePane.tsx';
 import { SourceSelect } from './SourceSelect.tsx';
 import { countColumns, mostLiveColumns } from './schema/filterSchema.ts';
 import { useSchema } from './schema/useSchema.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
+import { useEditorActions } from './useEditorActions.ts';
 import { useLeaveGuard } from './useLeaveGuard.ts';
 import { usePaneSize } from './usePaneSize.ts';
-import { useQueryExecution, wholeText } from './useQueryExecution.ts';
+import { useQueryExecution } from './useQueryExecution.ts';
+import { useRemembered } from './useRemembered.ts';
 
 const SqlEditor = lazy(() => import('./editor/SqlEditor.tsx'));
-const ParameterDialog = lazy(() => import('./parameters/ParameterDialog.tsx'));
 
 interface QuerySourceProps {
   initial: Query | null;
@@ -67,108 +61,50 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const source = sources.find(({ id }) => id === sourceId);
   const schema = useSchema(source ? source.id : null, source?.has_databases ? edited.database : null);
   const state = useParameterValues(edited.parameters, saved !== null);
-  const { run, execute, canExecute } = useQueryExecution(edited, source, state.applied);
+  const execution = useQueryExecution(edited, source, state.applied);
+  const { run, canExecute } = execution;
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const can = useCan();
   const [selected, setSelected] = useState(0);
   const [draft, setDraft] = useState<LocalDraft | null>(() => recoverable(initial, canEdit, edited.baseline));
-  const [dialog, setDialog] = useState<{ parameter: QueryParameter | null } | null>(null);
-  const [wantsLive, setWantsLive] = useState(() => readLocal(localKeys.liveAutocomplete, true, isBoolean));
-  const [isWrapped, setWrapped] = useState(() => readLocal(localKeys.wrapsLines, false, isBoolean));
-  const [isSideHidden, setSideHidden] = useState(() => readLocal(localKeys.isSideHidden, false, isBoolean));
+  const [wantsLive, setWantsLive] = useRemembered(localKeys.liveAutocomplete, true);
+  const [isWrapped, setWrapped] = useRemembered(localKeys.wrapsLines, false);
+  const [isSideHidden, setSideHidden] = useRemembered(localKeys.isSideHidden, false);
   const [editorSize, setEditorSize, resetEditor] = usePaneSize(localKeys.editorPane, 260);
   const snippets = useRead(querySnippetsApi.list, {}, { staleTime: 60_000, retry: false });
-  const format = useWrite(queriesApi.format, { failed: (error) => toldReason(error) ?? 'Failed to format query: unknown error.' });
   const letGo = useLeaveGuard(edited.isDirty);
+  const parameters = useParameterDialog(edited, state, (text) => editor.current?.insert(text));
+  const actions = useEditorActions({
+    editor,
+    edited,
+    source,
+    state,
+    execution,
+    onCreated: ({ id }) => {
+      setDraft(null);
+      onCreated(id);
+      letGo();
+      navigate({ pathname: `${base}/${id}/source`, search, hash }, { replace: true });
+    },
+  });
+  const { syntax, isPending } = actions;
+  const isLiveOffered = countColumns(schema.tables) <= mostLiveColumns;
+  const toggleSide = () => setSideHidden(!isSideHidden);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first save leads to another address, whose title is a common one
   useEffect(() => {
     document.title = edited.name;
   }, [edited.name, pathname]);
-
   useEffect(() => recordEvent('view_source', 'query', initial?.id ?? null), [initial?.id]);
-
-  const isLiveOffered = countColumns(schema.tables) <= mostLiveColumns;
-  const syntax = source?.syntax ?? 'sql';
-  const canFormat = canEdit && (syntax === 'sql' || syntax === 'json');
-  const isPending = state.pendingNames.length > 0;
-  const isSelection = selected > 1;
-
-  const setText = (text: string) => {
-    editor.current?.replaceAll(text);
-    edited.setText(text);
-  };
-  const valuesIn = (text: string) => state.appliedTo(parametersInUse(text, edited.definitions));
-  const executePart = (isStatement: boolean) => {
-    if (!canExecute || isPending || run.isRunning) return;
-    const read = editor.current?.read() ?? { text: edited.text, selection: '', cursor: 0, lineOffset: 0, columnOffset: 0 };
-    const { text, selection, cursor, lineOffset, columnOffset } = read;
-    const values = valuesIn(text);
-    if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset, columnOffset }, values);
-    const statement = isStatement && syntax === 'sql' ? statementAt(text, dialectOf(source?.type), cursor) : null;
-    if (!statement) return execute({ text, ...wholeText }, values);
-    const above = text.slice(0, statement.start).split('\n');
-    const at = { lineOffset: above.length - 1, columnOffset: above.at(-1)?.length ?? 0 };
-    execute({ text: statement.text, isPart: statement.text !== text, ...at }, values);
-  };
-  const executeApplied = (values: typeof state.applied) => {
-    if (!canExecute) return;
-    execute({ text: editor.current?.read()?.text ?? edited.text, ...wholeText }, values);
-  };
-  const save = async () => {
-    if (!canEdit) return;
-    const text = editor.current?.read()?.text ?? edited.text;
-    edited.setText(text);
-    const reply = await edited.save(text, valuesIn(text));
-    if (!reply || saved) return;
-    setDraft(null);
-    onCreated(reply.id);
-    letGo();
-    navigate({ pathname: `${base}/${reply.id}/source`, search, hash }, { replace: true });
-  };
-  const reformat = async () => {
-    if (!canFormat) return notify.warning('Query formatting is not supported for your data source syntax.');
-    const text = editor.current?.read()?.text ?? edited.text;
-    const reply = await format.mutateAsync({ body: { query: text, syntax, data_source_id: sourceId } }).catch(() => null);
-    if (reply) setText(reply.query);
-  };
-  const toggleSide = () => {
-    setSideHidden(!isSideHidden);
-    writeLocal(localKeys.isSideHidden, !isSideHidden);
-  };
-  const addParameter = () => setDialog({ parameter: null });
   useShortcuts({
-    execute: () => executePart(false),
-    'execute-statement': () => executePart(true),
-    save: () => void save(),
-    format: () => void reformat(),
+    execute: () => actions.executePart(false),
+    'execute-statement': () => actions.executePart(true),
+    save: () => void actions.save(),
+    format: () => void actions.reformat(),
     'toggle-side': toggleSide,
-    ...(canEdit && { 'add-parameter': addParameter }),
+    ...(canEdit && { 'add-parameter': parameters.add }),
   });
 
-  const keepParameter = (parameter: QueryParameter) => {
-    const values = state.put(parameter.name, normalizeValue(parameter, parameter.value));
-    if (dialog?.parameter) {
-      const next = edited.parameters.map((known) => (known.name === parameter.name ? parameter : known));
-      edited.changeParameters(next, values);
-      return;
-    }
-    edited.changeParameters([...edited.parameters, parameter], values, true);
-    setTimeout(() => editor.current?.insert(placeholderText(parameter)));
-  };
-  const goTo = (line: number, column: number) => {
-    const text = editor.current?.read()?.text ?? '';
-    const at =
-      text
-        .split('\n')
-        .slice(0, line - 1)
-        .join('\n').length +
-      (line > 1 ? 1 : 0) +
-      column -
-      1;
-    editor.current?.select(Math.min(at, text.length), Math.min(at, text.length));
-    editor.current?.focus();
-  };
   const chooseSource = (next: DataSource) => {
     const text = edited.chooseSource(next);
     if (text !== null) editor.current?.replaceAll(text);
@@ -177,14 +113,14 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
 
   return (
     <div className={styles.page}>
-      <QueryHeader edited={edited} isViewOnly={source?.view_only !== false} onLeave={letGo} onText={canEdit ? setText : undefined}>
+      <QueryHeader edited={edited} isViewOnly={source?.view_only !== false} onLeave={letGo} onText={canEdit ? actions.setText : undefined}>
         {saved && can('view_source') && <Link to={{ pathname: `/queries/${saved.id}`, search, hash }}>Show Results Only</Link>}
       </QueryHeader>
       {draft && (
         <DraftNotice
           draft={draft}
           onRestore={() => {
-            setText(draft.text);
+            actions.setText(draft.text);
             setDraft(null);
           }}
           onDiscard={() => {
@@ -248,63 +184,49 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
                 />
               </Tooltip>
             }
-            onAddParameter={addParameter}
-            onFormat={() => void reformat()}
-            isFormatting={format.isPending}
-            canFormat={canFormat}
+            onAddParameter={parameters.add}
+            onFormat={() => void actions.reformat()}
+            isFormatting={actions.isFormatting}
+            canFormat={actions.canFormat}
             isLive={isLiveOffered ? wantsLive : null}
             onLive={(isLive) => {
               setWantsLive(isLive);
-              writeLocal(localKeys.liveAutocomplete, isLive);
               recordEvent('toggle_autocomplete', 'screen', 'query_editor', { state: isLive });
             }}
             isWrapped={isWrapped}
-            onWrap={(wraps) => {
-              setWrapped(wraps);
-              writeLocal(localKeys.wrapsLines, wraps);
-            }}
+            onWrap={setWrapped}
             autoLimit={edited.autoLimit}
             onAutoLimit={edited.setAutoLimit}
             canLimit={source?.supports_auto_limit === true}
             sourceSelect={sourceSelect}
             isDirty={edited.isDirty}
             isSaving={edited.isSaving}
-            onSave={() => void save()}
-            isSelection={isSelection}
+            onSave={() => void actions.save()}
+            isSelection={selected > 1}
             isRunning={run.isRunning}
             executeRefusal={refusalOf(canExecute, isPending, source)}
-            onExecute={() => executePart(false)}
+            onExecute={() => actions.executePart(false)}
           />
           <ParameterBar
             parameters={edited.parameters}
             queryId={edited.id}
             state={state}
-            onApply={executeApplied}
-            onEdit={canEdit ? (parameter) => setDialog({ parameter: { ...parameter, value: state.applied[parameter.name] } }) : undefined}
+            onApply={actions.executeWith}
+            onEdit={canEdit ? parameters.edit : undefined}
             onOrder={canEdit ? (ordered) => edited.changeParameters(ordered, state.applied) : undefined}
           />
-          <RunNotice run={run} onPlace={goTo} />
+          <RunNotice run={run} onPlace={(line, column) => editor.current?.goTo(line, column)} />
           <QueryResults
             run={run}
             query={saved}
-            onRun={canExecute && saved ? () => executePart(false) : undefined}
+            onRun={canExecute && saved ? () => actions.executePart(false) : undefined}
             hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
           {saved && <MetaStrip query={saved} isForNarrow />}
           <ResultBar edited={edited} run={run} values={state.applied} />
         </div>
       </div>
-      <Suspense>
-        {dialog && (
-          <ParameterDialog
-            parameter={dialog.parameter}
-            queryId={edited.id}
-            takenNames={edited.parameters.map(({ name }) => name)}
-            onSave={keepParameter}
-            onClose={() => setDialog(null)}
-          />
-        )}
-      </Suspense>
+      {parameters.dialog}
     </div>
   );
 }

@@ -4,20 +4,19 @@ import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { parametersInUse, rememberParameters } from '@telltale/domain/parameters/placeholders.ts';
 import { type Query, type QueryChanges, queriesApi } from '@telltale/domain/queries/contract.ts';
 import { databaseOf, withDatabase } from '@telltale/domain/queries/query-database.ts';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { ApiError, call } from '../api/call.ts';
 import { recordEvent } from '../api/events.ts';
 import { useCan, useSession } from '../api/session.ts';
 import { notify } from '../ui/notify.tsx';
 import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
-import { dropDraft, writeDraft } from './drafts.ts';
 import { isBoolean, isString, localKeys, readLocal, writeLocal } from './localOptions.ts';
 import { templateParameters, templateText } from './newQueryTemplate.ts';
 import { type Values, withValues } from './parameters/parameterValues.ts';
 import { saveFields, saveText } from './saving.ts';
+import { useLocalDraft } from './useLocalDraft.ts';
 
 export const newQueryName = 'New Query';
-const draftDelayMs = 300;
 
 interface EditedQueryOptions {
   initial: Query | null;
@@ -61,7 +60,6 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   const [database, setDatabaseState] = useState(() => (initial ? databaseOf(initial.options) : rememberedDatabase(firstSource?.id)));
   const [isSaving, setSaving] = useState(false);
   const isBusy = useRef(false);
-  const hasTyped = useRef(false);
 
   const parameters = useMemo(() => parametersInUse(text, definitions), [text, definitions]);
   const isTextDirty = text !== baseline;
@@ -71,16 +69,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   const canEdit = saved ? can('edit_query') && saved.can_edit === true && !saved.is_archived : can('create_query');
   const id = saved?.id ?? null;
 
-  useEffect(() => {
-    if (!canEdit) return;
-    const timer = setTimeout(() => {
-      if (isTextDirty) writeDraft(id, text);
-      // A draft of an earlier visit waits until somebody has decided about it.
-      else if (hasTyped.current) dropDraft(id);
-      hasTyped.current ||= isTextDirty;
-    }, draftDelayMs);
-    return () => clearTimeout(timer);
-  }, [id, text, isTextDirty, canEdit]);
+  const localDraft = useLocalDraft(id, text, isTextDirty, canEdit);
   const latest = useRef({ text, baseline });
   latest.current = { text, baseline };
 
@@ -136,8 +125,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
   const takeOver = (theirs: Query, nextText: string, typed: string) => {
     adopt(theirs, nextText);
     if (nextText !== theirs.query) return void notify.success('Both changes are in the editor now. Save them when they are right.');
-    hasTyped.current = false;
-    writeDraft(theirs.id, typed);
+    localDraft.keep(typed);
     notifyWithUndo('success', 'Their version is shown now.', () => {
       setText(typed);
       showText?.(typed);
@@ -166,7 +154,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
         return null;
       }
       const reply = outcome.saved;
-      dropDraft(id);
+      localDraft.drop();
       setSaved({ ...reply, can_edit: reply.can_edit ?? true });
       setBaseline(reply.query);
       setTextVersion(reply.version);

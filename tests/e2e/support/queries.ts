@@ -54,7 +54,8 @@ export async function resultMenu(page: Page, entry: string): Promise<void> {
 /** An option of a select; long lists draw only what can be seen, so they are scrolled to it. */
 export async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click();
-  const list = page.locator('.ant-select-dropdown:visible');
+  // One that is on its way out is still there.
+  const list = page.locator('.ant-select-dropdown:not(.ant-slide-up-leave):visible');
   const found = list.getByTitle(option, { exact: true }).first();
   await list.waitFor();
   for (let tries = 0; tries < 40 && !(await found.isVisible()); tries++) {

@@ -147,9 +147,13 @@ function handleOf(find: () => EditorView | null): EditorHandle {
       const head = Math.min(view.state.selection.main.head, text.length);
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: head } });
     },
-    select(from, to) {
+    goTo(line, column) {
       const view = find();
-      view?.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+      if (!view) return;
+      const { doc } = view.state;
+      const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+      view.dispatch({ selection: { anchor: Math.min(at.to, at.from + Math.max(0, column - 1)) }, scrollIntoView: true });
+      view.focus();
     },
     focus: () => find()?.focus(),
   };

@@ -4,6 +4,7 @@ export interface EditorHandle {
   /** At the cursor, in the place of what is selected. */
   insert: (text: string) => void;
   replaceAll: (text: string) => void;
-  select: (from: number, to: number) => void;
+  /** Both from 1; the focus goes there, too. */
+  goTo: (line: number, column: number) => void;
   focus: () => void;
 }

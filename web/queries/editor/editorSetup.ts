@@ -7,6 +7,7 @@ import {
   closeBracketsKeymap,
   completeAnyWord,
   completionKeymap,
+  snippet,
   snippetCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -35,6 +36,7 @@ import { placeholderPattern } from '@telltale/domain/sql/placeholder-tag.ts';
 import { dialectOf } from './dialects.ts';
 import { editorTheme } from './editorTheme.ts';
 import { nameOptions } from './schemaCompletion.ts';
+import { snippetTemplate } from './snippetTemplate.ts';
 
 export interface EditorSnippet {
   trigger: string;
@@ -162,17 +164,29 @@ export function completionOf({ syntax, type, tables, snippets, isLive, names: pa
     if (!word) return null;
     return {
       from: word.from,
-      options: snippets.map(({ trigger, description, snippet }) =>
-        snippetCompletion(snippet, { label: trigger, detail: description || 'Snippet', type: 'text', boost: 30 }),
+      options: snippets.map(({ trigger, description, snippet: text }) =>
+        snippetCompletion(snippetTemplate(text), { label: trigger, detail: description || 'Snippet', type: 'text', boost: 30 }),
       ),
     };
   };
+  const expand = (view: EditorView): boolean => {
+    const { state } = view;
+    const { head, empty } = state.selection.main;
+    const line = state.doc.lineAt(head);
+    const word = /[\w-]+$/.exec(line.text.slice(0, head - line.from))?.[0];
+    const found = empty && word ? snippets.find(({ trigger }) => trigger === word) : undefined;
+    if (!found || !word || state.readOnly) return false;
+    snippet(snippetTemplate(found.snippet))(view, null, head - word.length, head);
+    return true;
+  };
   const keywords = syntax === 'sql' ? [keywordCompletionSource(sqlDialectOf(type), true)] : [];
-  return autocompletion({
+  const completion = autocompletion({
     activateOnTyping: isLive,
     // Between braces there is nothing but parameters.
     override: [parameters, own, names, ...keywords, completeAnyWord].map((source, at) => (at === 0 ? source : outsideBraces(source))),
     maxRenderedOptions: 60,
     icons: false,
   });
+  // Screens 1.5: Tab after a trigger, whether a list is open or not.
+  return [completion, Prec.high(keymap.of([{ key: 'Tab', run: expand }]))];
 }

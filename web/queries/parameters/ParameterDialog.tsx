@@ -1,8 +1,8 @@
 import { humanize, isRangeType, type ParameterType, type QueryParameter, typeOf } from '@telltale/domain/parameters/contract.ts';
 import { placeholderText } from '@telltale/domain/parameters/placeholders.ts';
-import { isMulti, normalizeValue } from '@telltale/domain/parameters/values.ts';
+import { isMulti, normalizeNumber, normalizeValue } from '@telltale/domain/parameters/values.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
-import { Checkbox, Input, Select } from 'antd';
+import { Checkbox, Input, InputNumber, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -67,12 +67,14 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
   const isIncomplete = !!fault || name === '' || title.trim() === '' || (type === 'query' && !draft.queryId);
   const change = (changes: Partial<QueryParameter>) => setDraft((before) => ({ ...before, ...changes }) as QueryParameter);
 
-  const { enumOptions, queryId: dropdownId, multiValuesOptions, ...common } = draft;
+  const { enumOptions, queryId: dropdownId, multiValuesOptions, min, max, ...common } = draft;
   const definition: QueryParameter = {
     ...common,
     name,
     title: title.trim(),
     type,
+    ...(type === 'number' && min != null && { min }),
+    ...(type === 'number' && max != null && { max }),
     ...(type === 'enum' && { enumOptions: enumOptions ?? '' }),
     ...(type === 'query' && { queryId: dropdownId }),
     ...(hasChoices && multiValuesOptions && { multiValuesOptions }),
@@ -167,6 +169,27 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
                 onChange={(next: Quotation) => change({ multiValuesOptions: multiOptions(next) })}
               />
               <span className={styles.help}>{quotationExample(quotationOf(draft.multiValuesOptions))}</span>
+            </span>
+          </>
+        )}
+        {type === 'number' && (
+          <>
+            <label htmlFor={`${id}-min`}>Limits</label>
+            <span className={styles.row}>
+              <InputNumber
+                id={`${id}-min`}
+                placeholder="Lowest"
+                aria-label="Lowest value"
+                value={normalizeNumber(min)}
+                onChange={(next) => change({ min: next })}
+              />
+              to
+              <InputNumber
+                placeholder="Highest"
+                aria-label="Highest value"
+                value={normalizeNumber(max)}
+                onChange={(next) => change({ max: next })}
+              />
             </span>
           </>
         )}

@@ -1,3 +1,4 @@
+import CopyOutlined from '@ant-design/icons/CopyOutlined';
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined';
 import EditOutlined from '@ant-design/icons/EditOutlined';
 import PlusOutlined from '@ant-design/icons/PlusOutlined';
@@ -8,6 +9,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/query.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import type { QueryRun } from '../run/useQueryRun.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
@@ -20,6 +22,7 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
   const [dialog, setDialog] = useState<{ visualization: Visualization | null } | null>(null);
   const { hash, search } = useLocation();
   const navigate = useNavigate();
+  const copy = useWrite(visualizationsApi.create, { saved: 'Visualization saved', failed: 'Visualization could not be saved' });
   const remove = useWrite(visualizationsApi.remove, { failed: "Error deleting visualization. Maybe it's used in a dashboard?" });
   if (!saved || !canEdit || !run.result) return null;
   const { active, first } = activeVisualization(saved.visualizations, hash);
@@ -29,6 +32,13 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
   const keep = (visualization: Visualization) => {
     change((all) => [...all.filter(({ id }) => id !== visualization.id), visualization]);
     if (dialog?.visualization === null) navigate({ search, hash: `#${visualization.id}` });
+  };
+  const duplicate = async ({ type, name, description, options }: Visualization) => {
+    const fields = { type, name: `Copy of ${name}`.slice(0, 255), description, options };
+    const made = await copy.mutateAsync({ body: { ...fields, query_id: saved.id } }).catch(() => null);
+    if (!made) return;
+    change((all) => [...all, made]);
+    navigate({ search, hash: `#${made.id}` });
   };
   const ask = (visualization: Visualization) =>
     confirm({
@@ -49,6 +59,18 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
         <Button size="small" type="text" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })}>
           Edit Visualization
         </Button>
+      )}
+      {active && (
+        <Tooltip title="Duplicate Visualization">
+          <Button
+            size="small"
+            type="text"
+            icon={<CopyOutlined />}
+            loading={copy.isPending}
+            aria-label={`Duplicate ${active.name}`}
+            onClick={() => void duplicate(active)}
+          />
+        </Tooltip>
       )}
       {active && active !== first && (
         <Button
