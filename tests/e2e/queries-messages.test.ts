@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type DataSourceFields, dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import type { Page } from 'playwright-core';
@@ -28,6 +30,13 @@ const answer = (page: Page, address: string, status: number, json: unknown, meth
     (route) => (route.request().method() === method ? route.fulfill({ status, json }) : route.fallback()),
     method === 'GET' ? {} : { times: 1 },
   );
+/** Somebody else's site. */
+async function servePage(body: string): Promise<{ address: string; close: () => void }> {
+  const server = createServer((_, reply) => reply.setHeader('content-type', 'text/html').end(`<!doctype html><h1>A blog</h1>${body}`));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
 const message = (name: string, steps: (journey: Journey) => Promise<void>) =>
   test(name, journey('queries-messages', steps, { as: admin() }));
 
@@ -136,7 +145,7 @@ message('a source that cannot be formatted, one that cannot be read', async ({ p
 });
 
 message('embedding: text parameters, a picture that is not there, a key that opens nothing, no public addresses', async (visit) => {
-  const { page, faults } = visit;
+  const { page, faults, shot } = visit;
   faults.allow(/404/);
   const unsafe = await makeQuery({
     query: 'select {{ word }} as word',
@@ -170,12 +179,16 @@ message('embedding: text parameters, a picture that is not there, a key that ope
   // Inside somebody else's page, where the rest of the console may not stand.
   const { url } = inject('console');
   outsideFaults.allow(/frame-ancestors|refused to connect|X-Frame-Options|chrome-error/i);
-  await outside.goto('about:blank');
-  await outside.setContent(
-    `<iframe name="picture" src="${url}${addressOf(safe)}" width="720" height="391"></iframe><iframe name="rest" src="${url}/login"></iframe>`,
-  );
-  await isSeen(outside.frameLocator('[name=picture]').getByText('42'));
-  expect(await outside.frame({ name: 'rest' })?.content()).not.toContain('password');
+  const blog = await servePage(`<iframe name="picture" src="${url}${addressOf(safe)}" width="720" height="391"></iframe>
+    <iframe name="rest" src="${url}/login"></iframe>`);
+  try {
+    await outside.goto(blog.address);
+    await isSeen(outside.frameLocator('[name=picture]').getByText('42'));
+    await shot('in-a-page', outside);
+    expect(await outside.frame({ name: 'rest' })?.content()).not.toContain('password');
+  } finally {
+    blog.close();
+  }
 
   const failing = await makeQuery({ query: 'select 1 / 0 as boom' });
   await outside.goto(addressOf(failing));

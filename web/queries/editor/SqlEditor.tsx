@@ -27,6 +27,7 @@ interface SqlEditorProps {
   onSelect: (length: number) => void;
 }
 
+const isFocusFree = () => !(document.activeElement instanceof HTMLElement) || document.activeElement.tabIndex < 0;
 const wrapping = (isWrapped: boolean) => (isWrapped ? EditorView.lineWrapping : []);
 
 /** Q9: a change is told after 100 ms. */
@@ -77,8 +78,8 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
       }),
     });
     view.current = created;
-    // On a touch screen the focus would bring up the keyboard.
-    if (matchMedia('(hover: hover)').matches) created.focus();
+    // On a touch screen the focus would bring up the keyboard; and whoever is at work elsewhere stays there.
+    if (matchMedia('(hover: hover)').matches && isFocusFree()) created.focus();
     return () => {
       clearTimeout(timer);
       first.current = created.state.doc.toString();
