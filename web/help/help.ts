@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 
 /** The pages we ship in public/help; an organisation may point `helpUrl` at its own, with the same names. */
-export type HelpTopic = 'index' | 'getting-started' | 'account' | 'people';
+export type HelpTopic = 'index' | 'getting-started' | 'queries' | 'account' | 'people';
 
 const ownPages = '/help/';
 let topic: HelpTopic | null = null;

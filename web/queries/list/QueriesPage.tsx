@@ -3,6 +3,7 @@ import { everyText, refreshText } from '@telltale/domain/schedules/intervals.ts'
 import { Link, useLocation } from 'react-router';
 import { useList, useRead } from '../../api/query.ts';
 import { useCan, useSession } from '../../api/session.ts';
+import { HelpLink } from '../../help/HelpLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Column, ItemsPage, type View } from '../../ui/ItemsPage.tsx';
 import { Label } from '../../ui/Label.tsx';
@@ -110,7 +111,21 @@ export function QueriesPage() {
       tags={tags.data?.tags ?? []}
       tagged="queries"
       action={isAuthor && <AddQuery />}
-      empty={<EmptyState action={isAuthor && canStart(view) && <AddQuery isFirst />}>{view.empty}</EmptyState>}
+      empty={
+        <EmptyState
+          action={
+            isAuthor &&
+            canStart(view) && (
+              <span className={styles.start}>
+                <AddQuery isFirst />
+                <HelpLink topic="queries">Need help?</HelpLink>
+              </span>
+            )
+          }
+        >
+          {view.empty}
+        </EmptyState>
+      }
     />
   );
 }
