@@ -5,6 +5,7 @@ import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults, overflow } from './support/checks.ts';
 import { journey } from './support/journey.ts';
 import { admin, adminClient } from './support/people.ts';
 import { until } from './support/until.ts';
@@ -150,6 +151,7 @@ describe('11: a map of markers', () => {
         expect(await popup.locator('script, [onerror]').count()).toBe(0);
         expect(await popup.locator('a').getAttribute('href')).toBeNull();
         await shot('groups');
+        expect([...(await accessibilityFaults(page)), ...(await overflow(page))]).toEqual([]);
         await page.getByRole('checkbox', { name: /Paris/ }).uncheck();
         await until('Paris is gone', 3000, async () => (await page.getByLabel('2 markers').count()) === 0);
         expect(await page.evaluate('window.hacked')).toBeUndefined();
@@ -176,6 +178,7 @@ test(
       await page.keyboard.press('Enter');
       await page.locator('.leaflet-popup-content').getByText('Japan (JP)').waitFor();
       await shot('countries');
+      expect([...(await accessibilityFaults(page)), ...(await overflow(page))]).toEqual([]);
       expect(await page.evaluate('window.hacked')).toBeUndefined();
     },
     { as: admin() },
@@ -198,6 +201,8 @@ test(
       await dialog.getByText('The map opens where the preview was moved to.').waitFor();
       await dialog.getByRole('tab', { name: 'Style' }).click();
       await shot('editor');
+      // The kind of a saved one cannot be changed: that field is faint on purpose.
+      expect((await accessibilityFaults(page)).filter((fault) => !fault.includes('Map (Markers)'))).toEqual([]);
       await dialog.getByRole('checkbox', { name: 'Override default style' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Visualization saved').waitFor();

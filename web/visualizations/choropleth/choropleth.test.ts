@@ -16,7 +16,8 @@ import { themeColors } from './themeColors.ts';
 
 const countries = await loadShapes('countries');
 const japan = await loadShapes('subdiv_japan');
-const shapesOf = { countries, subdiv_japan: japan };
+const usa = await loadShapes('usa');
+const shapesOf = { countries, subdiv_japan: japan, usa };
 
 const columns: ResultColumn[] = [
   { name: 'key', type: 'string' },
@@ -103,6 +104,7 @@ describe('D5 and 10: shapes', () => {
   test('every country and every prefecture, with what they can be named by', () => {
     expect(countries.features.length).toBeGreaterThanOrEqual(176);
     expect(japan.features).toHaveLength(48);
+    expect(usa.features).toHaveLength(51);
     expect(japan.features.filter(({ properties }) => properties.name === null)).toHaveLength(1);
     for (const type of Object.keys(mapTypes) as MapType[]) {
       for (const { properties } of shapesOf[type].features) {
@@ -123,7 +125,7 @@ describe('D5 and 10: shapes', () => {
   });
 
   test('outlines are closed, inside the world, and small to fetch', () => {
-    for (const { features } of [countries, japan]) {
+    for (const { features } of [countries, japan, usa]) {
       for (const { geometry } of features) {
         const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
         expect(polygons.length).toBeGreaterThan(0);
@@ -138,6 +140,7 @@ describe('D5 and 10: shapes', () => {
     for (const [file, most] of [
       ['countries', 400_000],
       ['japan-prefectures', 150_000],
+      ['usa-states', 120_000],
     ] as const) {
       expect(readFileSync(join(import.meta.dirname, 'data', `${file}.json`)).length).toBeLessThan(most);
     }
@@ -230,6 +233,12 @@ describe('10: rows join shapes', () => {
 
   test('screens 35: prefectures by their own names', () => {
     expect(modelOf([{ key: '東京都', value: 1 }], { mapType: 'subdiv_japan' }).mapping.targetField).toBe('name_local');
+  });
+
+  test('[newer] states of the USA, by name or by code', () => {
+    expect(valuesOf([{ key: 'TX', value: 2 }], { mapType: 'usa' })).toEqual({ Texas: 2 });
+    expect(valuesOf([{ key: '06', value: 2 }], { mapType: 'usa', keyColumn: 'key', targetField: 'geoid' })).toEqual({ California: 2 });
+    expect(new Set(usa.features.map(({ properties }) => properties.ns_code)).size).toBe(51);
   });
 
   test('words about what does not join', () => {

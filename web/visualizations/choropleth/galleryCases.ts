@@ -71,4 +71,21 @@ export const galleryCases: GalleryCase[] = [
       rows: ['FRA', 'DEU', 'ITA', 'ESP', 'POL', 'GBR', 'SWE', 'XXX', 'EUR'].map((code, at) => ({ code, value: at * at * 1.5 })),
     }),
   },
+  {
+    ...shared,
+    name: 'usa',
+    note: 'States by their abbreviation, without a legend, other colours.',
+    options: {
+      mapType: 'usa',
+      legend: { visible: false },
+      colors: { noValue: '#FFF3BF', borders: '#868E96', min: '#B2F2BB', max: '#2B8A3E' },
+    },
+    make: () => ({
+      columns: [
+        { name: 'state', type: 'string' },
+        { name: 'gateways', type: 'integer' },
+      ],
+      rows: 'CA TX NY FL WA CO IL GA AK HI MN AZ NV ME'.split(' ').map((state, at) => ({ state, gateways: numberOf(at) })),
+    }),
+  },
 ];

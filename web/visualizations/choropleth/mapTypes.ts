@@ -44,6 +44,18 @@ export const mapTypes: Readonly<Record<MapType, MapTypeInfo>> = {
     popup: 'Prefecture: <b>{{ @@name }} ({{ @@name_local }})</b>\n<br>\nValue: <b>{{ @@value }}</b>',
     view: { south: 25.8, west: 126.5, north: 45.7, east: 146.5 },
   },
+  usa: {
+    name: 'USA',
+    fields: {
+      name: 'Name',
+      usps_abbrev: 'USPS Abbreviation',
+      ns_code: 'National Standard ANSI Code (8-character)',
+      geoid: 'Geographic ID',
+      fips_code: 'FIPS Code (2-character)',
+    },
+    popup: 'State: <b>{{ @@name }} ({{ @@usps_abbrev }})</b>\n<br>\nValue: <b>{{ @@value }}</b>',
+    view: { south: 18.5, west: -169, north: 68, east: -66 },
+  },
 };
 
 /** The countries' words would ask prefectures for what they have not. */

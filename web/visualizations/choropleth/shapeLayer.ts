@@ -38,7 +38,10 @@ export function shapeLayer(
         const drawn = byShape.get(shape as Shape);
         if (!drawn || !isPath(path)) return;
         paths.set(drawn, path);
-        path.on('mouseover focus', () => path.setStyle({ weight: 2, fillColor: mixed(fillOf(drawn), '#000000', 0.15) }).bringToFront());
+        const mark = () => path.setStyle({ weight: 2, fillColor: mixed(fillOf(drawn), '#000000', 0.15) });
+        // Not on focus: what is moved in the page loses it.
+        path.on('mouseover', () => mark().bringToFront());
+        path.on('focus', mark);
         path.on('mouseout blur', () => path.setStyle({ weight: 1, fillColor: fillOf(drawn) }));
         const tooltip = words.tooltip(drawn);
         if (tooltip !== null) path.bindTooltip(() => element(words.tooltip(drawn) ?? ''), { sticky: true });

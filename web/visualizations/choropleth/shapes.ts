@@ -11,11 +11,12 @@ export type FormerNames = Record<string, string[]>;
 export type Shape = Feature<Polygon | MultiPolygon, ShapeProperties>;
 export type Shapes = FeatureCollection<Polygon | MultiPolygon, ShapeProperties>;
 
-export type MapType = 'countries' | 'subdiv_japan';
+export type MapType = 'countries' | 'subdiv_japan' | 'usa';
 
 const files: Readonly<Record<MapType, () => Promise<{ default: string }>>> = {
   countries: () => import('./data/countries.json?raw'),
   subdiv_japan: () => import('./data/japan-prefectures.json?raw'),
+  usa: () => import('./data/usa-states.json?raw'),
 };
 const loaded = new Map<MapType, Promise<Shapes>>();
 

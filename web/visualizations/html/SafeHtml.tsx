@@ -27,6 +27,7 @@ function makePurifier(): DOMPurify {
     if (node.hasAttribute('href') && safeLinkUrl(node.getAttribute('href') ?? '') === undefined) node.removeAttribute('href');
     if (node.hasAttribute('src') && safeImageUrl(node.getAttribute('src') ?? '') === undefined) node.removeAttribute('src');
     if (node.nodeName === 'IMG') {
+      if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
       node.setAttribute('loading', 'lazy');
       node.setAttribute('referrerpolicy', 'no-referrer');
     }

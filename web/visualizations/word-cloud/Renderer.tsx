@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { fontFamily } from '../../theme/tokens.ts';
+import { useThemeName } from '../../theme/themeChoice.ts';
+import { colors, fontFamily } from '../../theme/tokens.ts';
 import type { RendererProps } from '../define.ts';
-import { useChartColors } from '../echarts/EChart.tsx';
 import { NoPicture, whyNoRows } from '../NoPicture.tsx';
 import { readable } from '../readable.ts';
 import { useElementSize } from '../table/useElementSize.ts';
@@ -21,7 +21,7 @@ export default function WordCloudRenderer({ table, options, name }: RendererProp
 function Cloud({ model, label }: { model: WordCloudModel; label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(place);
-  const { paper } = useChartColors();
+  const paper = colors.paper[useThemeName()];
   const [placed, setPlaced] = useState<PlacedCloud | null>(null);
   // A little wider or narrower is the same cloud, scaled.
   const aspect = width > 0 && height > 0 ? Math.round((width / height) * 4) / 4 || 0.25 : null;
