@@ -18,6 +18,8 @@ export interface DialogProps {
   isOkDisabled?: boolean;
   danger?: boolean;
   width?: number | string;
+  /** As large as the window: for what is edited beside its preview. */
+  isFullScreen?: boolean;
   /** A click beside the dialog closes it; not where typed text would be lost. */
   closesOnMask?: boolean;
   /** The OK button submits this form, which does the work of `onOk`. */
@@ -71,6 +73,7 @@ export function Dialog(props: DialogProps) {
       open={isShown && (props.isOpen ?? true)}
       width={props.width ?? 520}
       styles={{ body: { paddingBlock: 8 } }}
+      {...(props.isFullScreen && fullScreen)}
       onCancel={() => void close()}
       afterClose={onClose}
       // Without motion the first time comes too early: what is drawn is not in the page yet.
@@ -87,12 +90,23 @@ export function Dialog(props: DialogProps) {
       {...(props.hasFooter === false && { footer: null })}
       {...footerWith(props)}
     >
-      <div ref={hold} className={styles.content} tabIndex={-1}>
+      <div ref={hold} className={props.isFullScreen ? styles.full : styles.content} tabIndex={-1}>
         {children}
       </div>
     </Modal>
   );
 }
+
+const fullScreen = {
+  width: '100%',
+  style: { top: 0, maxWidth: '100%', margin: 0, padding: 0 },
+  styles: {
+    container: { display: 'flex', flexDirection: 'column', height: '100dvh', borderRadius: 0 },
+    body: { flex: '1 1 auto', minHeight: 0, overflow: 'auto', paddingBlock: 8 },
+    // Notices stand bottom right, and would lie over the buttons.
+    footer: { textAlign: 'start' },
+  },
+} as const;
 
 /** Screens 1.4: no button has the focus at first, but what can be typed into. */
 function takeFocus(content: HTMLElement | null): void {

@@ -1,25 +1,19 @@
 import type { ResultData } from '@telltale/domain/results/contract.ts';
 import { type Visualization, visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { Input, Select } from 'antd';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { recordEvent } from '../../api/events.ts';
 import { useWrite } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { notify } from '../../ui/notify.tsx';
 import type { StoredOptions } from '../../visualizations/define.ts';
-import { findVisualization, offeredVisualizations } from '../../visualizations/index.ts';
+import { type Draft, draftFault, draftToStore, kindChoices, newDraft, withType } from '../../visualizations/draft.ts';
+import { Field } from '../../visualizations/editor/Field.tsx';
 import { isDeepEqual } from '../../visualizations/isDeepEqual.ts';
 import { VisualizationEditor } from '../../visualizations/VisualizationEditor.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
 import styles from './VisualizationDialog.module.css';
-
-interface Draft {
-  type: string;
-  name: string;
-  options: StoredOptions;
-}
 
 interface VisualizationDialogProps {
   queryId: number;
@@ -35,27 +29,15 @@ const words = { saved: 'Visualization saved', failed: 'Visualization could not b
 /** Screens 7: what it is, how it looks, and the picture itself beside it. */
 export default function VisualizationDialog({ queryId, visualization, data, onSaved, onClose }: VisualizationDialogProps) {
   const { client_config } = useSession();
-  const id = useId();
-  const kinds = offeredVisualizations();
-  const first = kinds[0];
-  const [start] = useState<Draft>(visualization ?? { type: first?.type ?? 'TABLE', name: first?.name ?? 'Table', options: {} });
+  const [start] = useState<Draft>(() => visualization ?? newDraft());
   const [draft, setDraft] = useState<Draft>(start);
   const create = useWrite(visualizationsApi.create, words);
   const save = useWrite(visualizationsApi.save, words);
-  const choices = kinds.some(({ type }) => type === draft.type) ? kinds : [...kinds, { type: draft.type, name: draft.type }];
+  const fault = draftFault(draft);
+  const setOptions = (options: StoredOptions) => setDraft((before) => ({ ...before, options }));
 
-  const setType = (type: string) => {
-    const before = findVisualization(draft.type)?.name;
-    const isOwnName = draft.name !== before;
-    setDraft({ type, name: isOwnName ? draft.name : (findVisualization(type)?.name ?? type), options: {} });
-  };
   const store = async () => {
-    if (draft.name.trim() === '') {
-      notify.error('A visualization needs a name.');
-      throw new Error('no name');
-    }
-    const kind = findVisualization(draft.type);
-    const fields = { type: draft.type, name: draft.name.trim(), options: kind ? kind.optionsToSave(draft.options) : draft.options };
+    const fields = draftToStore(draft, { data, settings: client_config });
     const reply = visualization
       ? await save.mutateAsync({ params: { id: visualization.id }, body: fields })
       : await create.mutateAsync({ body: { ...fields, query_id: queryId } });
@@ -77,42 +59,43 @@ export default function VisualizationDialog({ queryId, visualization, data, onSa
   };
 
   return (
-    <Dialog title="Visualization Editor" width="min(1280px, 94vw)" okText="Save" onOk={store} mayClose={mayClose} onClose={onClose}>
+    <Dialog
+      title="Visualization Editor"
+      isFullScreen
+      okText="Save"
+      isOkDisabled={fault !== null}
+      note={fault && <span className={styles.fault}>{fault}</span>}
+      onOk={store}
+      mayClose={mayClose}
+      onClose={onClose}
+    >
       <div className={styles.layout}>
         <div className={styles.form}>
-          <label className={styles.field} htmlFor={`${id}-type`}>
-            Visualization Type
-            <Select
-              id={`${id}-type`}
-              value={draft.type}
-              disabled={visualization !== null}
-              options={choices.map(({ type, name }) => ({ value: type, label: name }))}
-              onChange={setType}
-            />
-          </label>
-          <label className={styles.field} htmlFor={`${id}-name`}>
-            Visualization Name
-            <Input
-              id={`${id}-name`}
-              value={draft.name}
-              maxLength={255}
-              onChange={({ target }) => setDraft({ ...draft, name: target.value })}
-            />
-          </label>
-          <VisualizationEditor
-            visualization={draft}
-            data={data}
-            settings={client_config}
-            onOptionsChange={(options) => setDraft((before) => ({ ...before, options }))}
-          />
+          <Field label="Visualization Type">
+            {(id) => (
+              <Select
+                id={id}
+                value={draft.type}
+                disabled={visualization !== null}
+                options={kindChoices(draft.type)}
+                onChange={(type) => setDraft((before) => withType(before, type))}
+              />
+            )}
+          </Field>
+          <Field label="Visualization Name">
+            {(id) => (
+              <Input
+                id={id}
+                value={draft.name}
+                maxLength={255}
+                onChange={({ target }) => setDraft((before) => ({ ...before, name: target.value }))}
+              />
+            )}
+          </Field>
+          <VisualizationEditor visualization={draft} data={data} settings={client_config} onOptionsChange={setOptions} />
         </div>
         <div className={styles.preview}>
-          <VisualizationRenderer
-            visualization={draft}
-            data={data}
-            settings={client_config}
-            onOptionsChange={(options) => setDraft((before) => ({ ...before, options }))}
-          />
+          <VisualizationRenderer visualization={draft} data={data} settings={client_config} onOptionsChange={setOptions} />
         </div>
       </div>
     </Dialog>

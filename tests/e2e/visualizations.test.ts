@@ -1,0 +1,222 @@
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { accessibilityFaults, overflow } from './support/checks.ts';
+import { journey } from './support/journey.ts';
+import { admin, adminClient } from './support/people.ts';
+import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
+
+const text = `select * from (values
+  ('roof', date '2024-02-01', true, 21.5, 82), ('roof', date '2024-02-02', false, 20.5, 80), ('hall', date '2024-02-01', true, 18.0, 34),
+  ('<img src=x onerror="window.hacked=1">', date '2024-02-02', true, 9.5, 9)
+) as readings (room, day, online, temperature, battery)`;
+const client = await adminClient();
+
+/** A saved query of its own for each journey, its result on the screen. */
+async function openQuery(page: Page, name: string, more: (id: number) => Promise<string> = async () => ''): Promise<number> {
+  const { id } = await client.get(queriesApi.create, { body: { name, query: text, data_source_id: 1 } });
+  await page.goto(`/queries/${id}/source${await more(id)}`);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await isSeen(page.getByText('4 rows'));
+  return id;
+}
+
+const editor = (page: Page) => dialog(page, 'Visualization Editor');
+const preview = (page: Page) => editor(page).getByRole('figure');
+const savedOf = async (id: number) => (await client.get(queriesApi.get, { params: { id } })).visualizations;
+
+async function openEditor(page: Page, type: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Visualization' }).click();
+  await choose(page, 'Visualization Type', type);
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await editor(page).getByLabel(label, { exact: true }).click();
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: new RegExp(`^${option}$`) }).click();
+}
+
+async function save(page: Page): Promise<void> {
+  await editor(page).getByRole('button', { name: 'Save' }).click();
+  await isSeen(notice(page, 'Visualization saved'));
+  await isGone(editor(page));
+}
+
+const asAdmin = { as: admin() };
+
+describe('3: the editor', () => {
+  test(
+    'screens 35: every kind that is offered draws something at once, and is saved with all its options',
+    { timeout: 180_000 },
+    journey(
+      'visualization-kinds',
+      async ({ page, shot }) => {
+        const id = await openQuery(page, 'Every kind');
+        await page.getByRole('button', { name: 'Add Visualization' }).click();
+        const types = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
+        await editor(page).getByLabel('Visualization Type', { exact: true }).click();
+        await isSeen(types);
+        const names = await types.allInnerTexts();
+        expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
+        await page.keyboard.press('Escape');
+        for (const name of ['Battery', 'Counter', 'Details View', 'Funnel', 'Pivot Table', 'Table']) {
+          await choose(page, 'Visualization Type', name);
+          await soon(() => editor(page).getByLabel('Visualization Name').inputValue()).toBe(name);
+          await soon(() => preview(page).innerText()).toMatch(/roof|21\.5|22|82/);
+          await shot(name.toLowerCase().replace(' ', '-'));
+        }
+        expect(await page.evaluate<boolean>("'hacked' in window")).toBe(false);
+        await choose(page, 'Visualization Type', 'Funnel');
+        await save(page);
+        const saved = (await savedOf(id)).find(({ type }) => type === 'FUNNEL');
+        expect(saved?.options).toMatchObject({ stepCol: { colName: 'room' }, valueCol: { colName: 'temperature' }, itemsLimit: 100 });
+        expect(new URL(page.url()).hash).toBe(`#${saved?.id}`);
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    'Q5: a battery whose range has equal ends says so and is not saved',
+    journey(
+      'visualization-battery',
+      async ({ page, shot }) => {
+        const id = await openQuery(page, 'Battery');
+        await openEditor(page, 'Battery');
+        await editor(page).getByLabel('Visualization Name').fill('Roof battery');
+        await choose(page, 'Value Column', 'battery');
+        await editor(page).getByLabel('Range end, full').fill('0');
+        await isSeen(editor(page).getByRole('alert').getByText('Range start and end must differ'));
+        expect(await editor(page).getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+        await shot('equal-ends');
+        await editor(page).getByLabel('Range end, full').fill('90');
+        await soon(() => preview(page).getAttribute('aria-label')).toContain('Battery: 82%, 91 percent of its range, high.');
+        await save(page);
+        const saved = (await savedOf(id)).find(({ type }) => type === 'BATTERY');
+        expect(saved).toMatchObject({ name: 'Roof battery', options: { range: [0, 90], valueColumn: 'battery' } });
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    '12: a pivot is turned in the preview, by drawing and by keys, and that is saved',
+    journey(
+      'visualization-pivot',
+      async ({ page, shot }) => {
+        const id = await openQuery(page, 'Pivot');
+        await openEditor(page, 'Pivot Table');
+        const zone = (name: string) => preview(page).getByRole('group', { name, exact: true });
+        const attribute = (name: string) => preview(page).locator(`[data-attribute="${name}"]`);
+        await isSeen(zone('Rows').locator('[data-attribute="room"]'));
+
+        await attribute('online').focus();
+        await page.keyboard.press('ArrowDown');
+        await isSeen(preview(page).getByText('online is now in rows, 2 of 2.'));
+        await page.keyboard.press('ArrowLeft');
+        await isSeen(preview(page).getByText('online is now in rows, 1 of 2.'));
+
+        await attribute('day').dragTo(zone('Columns'));
+        await isSeen(zone('Columns').locator('[data-attribute="day"]'));
+        await attribute('room').click();
+        await page.getByRole('checkbox', { name: 'hall' }).uncheck();
+        await page.keyboard.press('Escape');
+        await soon(() => preview(page).getByRole('table').innerText()).not.toContain('hall');
+        await shot('turned');
+        await save(page);
+        const saved = (await savedOf(id)).find(({ type }) => type === 'PIVOT');
+        expect(saved?.options).toMatchObject({ rows: ['online', 'room'], cols: ['day'], valueFilter: { room: { hall: true } } });
+
+        await page.reload();
+        await page.getByRole('button', { name: 'Execute' }).click();
+        await page.getByRole('button', { name: 'Aggregator' }).or(page.getByLabel('Aggregator')).first().click();
+        await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: /^Sum$/ }).click();
+        await isSeen(page.getByText('Changed for you, until the page is loaded again.'));
+        await page.getByRole('button', { name: 'Reset' }).click();
+        await isGone(page.getByText('Changed for you'));
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    'a typed name stays when the type changes; the type of a saved one does not change',
+    journey(
+      'visualization-names',
+      async ({ page }) => {
+        const id = await openQuery(page, 'Names');
+        await openEditor(page, 'Counter');
+        await editor(page).getByLabel('Visualization Name').fill('Mine');
+        await choose(page, 'Visualization Type', 'Funnel');
+        expect(await editor(page).getByLabel('Visualization Name').inputValue()).toBe('Mine');
+        await editor(page).getByLabel('Visualization Name').fill(' ');
+        await isSeen(editor(page).getByText('A visualization needs a name.'));
+        await editor(page).getByLabel('Visualization Name').fill('Mine again');
+        await save(page);
+        await page.getByRole('button', { name: 'Edit Visualization' }).click();
+        expect(await editor(page).getByLabel('Visualization Type', { exact: true }).isDisabled()).toBe(true);
+        expect((await savedOf(id)).map(({ name }) => name)).toEqual(['Table', 'Mine again']);
+      },
+      asAdmin,
+    ),
+  );
+});
+
+describe('Q8: messages', () => {
+  test(
+    'what cannot be saved or deleted is said, and can be tried again',
+    journey(
+      'visualization-failures',
+      async ({ page, faults }) => {
+        faults.allow(/404|Failed to load resource/);
+        let made = 0;
+        await openQuery(page, 'Gone behind the page', async (query_id) => {
+          const body = { query_id, type: 'COUNTER', name: 'Count', options: {} };
+          made = (await client.get(visualizationsApi.create, { body })).id;
+          return `#${made}`;
+        });
+        await page.getByRole('button', { name: 'Edit Visualization' }).click();
+        await isSeen(editor(page).getByLabel('Counter Label'));
+        await client.get(visualizationsApi.remove, { params: { id: made } });
+
+        const button = editor(page).getByRole('button', { name: 'Save' });
+        await button.click();
+        await isSeen(notice(page, 'Visualization could not be saved'));
+        await soon(() => button.isEnabled()).toBe(true);
+        await editor(page).getByRole('button', { name: 'Cancel' }).click();
+        await isGone(editor(page));
+
+        await page.getByRole('button', { name: 'Delete Count' }).click();
+        await dialog(page, 'Delete Visualization').getByRole('button', { name: 'Delete' }).click();
+        await isSeen(notice(page, "Error deleting visualization. Maybe it's used in a dashboard?"));
+      },
+      asAdmin,
+    ),
+  );
+});
+
+describe('screens', () => {
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    test(
+      `the editor at ${width} px`,
+      journey(
+        'visualization-editor',
+        async ({ page, shot }) => {
+          await openQuery(page, `Screens ${width}`);
+          for (const name of ['Counter', 'Pivot Table', 'Funnel']) {
+            if (await editor(page).isVisible()) await choose(page, 'Visualization Type', name);
+            else await openEditor(page, name);
+            await soon(() => preview(page).innerText()).toMatch(/roof|22/);
+            expect(await overflow(page)).toEqual([]);
+            expect(await accessibilityFaults(page)).toEqual([]);
+            await shot(name.toLowerCase().replace(' ', '-'));
+          }
+        },
+        { ...asAdmin, width, theme },
+      ),
+    );
+  }
+});
