@@ -66,6 +66,7 @@ function Drawing({ made, options, label }: { made: MadePivot; options: PivotOpti
     print,
     totals: rendererOptions.table,
     label,
+    hasModeBar: request.settings.hidePlotlyModeBar !== true,
   };
   if (rendererName.startsWith('Table')) return <PivotTable {...props} />;
   return (

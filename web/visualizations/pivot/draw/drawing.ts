@@ -13,4 +13,6 @@ export interface DrawingProps {
   print: PrintResult;
   totals: { rowTotals: boolean; colTotals: boolean };
   label: string;
+  /** Saving as a picture; an organisation may not want it. */
+  hasModeBar: boolean;
 }
