@@ -28,11 +28,9 @@ export function PointCursor({ chart, model, picture, look, zoom, size, name, onZ
   const first = picture.drawings.find(({ at: points }) => points.length > 0);
   const count = first?.at.length ?? 0;
   const pixelOf = (next: number): { x: number; y: number } | null => {
-    const item = first?.at[next];
-    const data = first?.option.data;
-    const { value } = (Array.isArray(data) ? data[next] : undefined) ?? {};
-    if (!chart || item === undefined || !Array.isArray(value)) return null;
-    const [x, y] = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [Number(value[0] ?? 0), Number(value[1] ?? 0)]);
+    if (!chart || first?.at[next] === undefined) return null;
+    const [across, up] = first.point(next);
+    const [x, y] = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [across || 0, up || 0]);
     return x === undefined || y === undefined ? null : { x, y };
   };
   const show = (next: number) => {

@@ -12,7 +12,7 @@ const schemes: Readonly<Record<string, readonly string[]>> = {
   'D3 Category 10': category10,
 };
 export const schemeNames: readonly [value: string, label: string][] = [
-  [productScheme, 'Standard (for every eye)'],
+  [productScheme, 'Standard (colour-blind safe)'],
   ...Object.keys(schemes).map((name): [string, string] => [name, name]),
 ];
 

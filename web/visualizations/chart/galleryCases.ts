@@ -224,6 +224,30 @@ export const galleryCases: GalleryCase[] = [
     }),
     { height: 480, width: 1200, isHeavy: true },
   ),
+  chart(
+    'million-markers',
+    'A million markers in no order: of those that cover each other one is drawn.',
+    { globalSeriesType: 'scatter', columnMapping: { a: 'x', b: 'y', room: 'series' } },
+    () => ({
+      columns: [column('a', 'float'), column('b', 'float'), column('room', 'string')],
+      rows: rowsOf(1_000_000, (at) => ({ a: wave(at) * 50 + (at % 3) * 20, b: (wave(at + 5) + wave(at + 9)) * 40, room: rooms[at % 3] })),
+    }),
+    { height: 480, width: 1200, isHeavy: true },
+  ),
+  chart(
+    'many-categories',
+    'A hundred thousand names as stacked bars.',
+    { columnMapping: { device: 'x', messages: 'y', errors: 'y' }, series: { stacking: 'stack' } },
+    () => ({
+      columns: [column('device', 'string'), column('messages', 'integer'), column('errors', 'integer')],
+      rows: rowsOf(100_000, (at) => ({
+        device: `sensor-${(at * 7919) % 100_000}`,
+        messages: Math.round(wave(at) * 900),
+        errors: at % 9999 === 5 ? 2000 : Math.round(wave(at + 3) * 40),
+      })),
+    }),
+    { height: 480, width: 1200, isHeavy: true },
+  ),
 ];
 
 const millionth = (at: number): number =>

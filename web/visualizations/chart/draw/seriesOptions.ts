@@ -5,7 +5,7 @@ import { type ArrangedSeries, noRow } from '../model/arrange.ts';
 import { type PointFacts, pointText } from '../model/texts.ts';
 import type { DrawnCategories } from './axes.ts';
 import type { Look, View } from './view.ts';
-import type { Drawn, DrawnSeries } from './window.ts';
+import { cellOf, type Drawn, type DrawnSeries, mostMarkers } from './window.ts';
 
 /** Told apart without their colours. */
 const symbols = ['circle', 'diamond', 'triangle', 'rect'] as const;
@@ -29,50 +29,91 @@ export function placer(categories: DrawnCategories | null): Placed {
   };
 }
 
-interface Item {
-  value: (number | null)[];
-  symbolSize?: number;
+type Item = (number | null)[] | { value: (number | null)[]; symbolSize: number };
+/** Few points one by one, many side by side. */
+type Data = Item[] | Float64Array;
+
+/** The points of a series as they are drawn. */
+class Points {
+  readonly at: number[] = [];
+  readonly #flat: number[] = [];
+
+  add(at: number, across: number, up: number): void {
+    this.at.push(at);
+    this.#flat.push(across, up);
+  }
+
+  point(index: number): [across: number, up: number] {
+    return [this.#flat[index * 2] ?? Number.NaN, this.#flat[index * 2 + 1] ?? Number.NaN];
+  }
+
+  isGap(index: number): boolean {
+    const [across, up] = this.point(index);
+    return Number.isNaN(across) || Number.isNaN(up);
+  }
+
+  /** Those between two gaps: they have no line and need a mark. */
+  lonely(): Set<number> {
+    const found = new Set<number>();
+    for (let index = 0; index < this.at.length; index += 1) {
+      if (!this.isGap(index) && this.isGap(index - 1) && this.isGap(index + 1)) found.add(index);
+    }
+    return found;
+  }
+
+  data(lonely: ReadonlySet<number>, isFlat: boolean): Data {
+    if (isFlat) return Float64Array.from(this.#flat);
+    return this.at.map((_, index) => {
+      const value = this.point(index).map((part) => (Number.isNaN(part) ? null : part));
+      return lonely.has(index) ? { value, symbolSize: 6 } : value;
+    });
+  }
 }
 
-/** The points and, for each, which one of the series it is. */
-function itemsOf({ series, kept }: DrawnSeries, placed: Placed, isSwapped: boolean, isLog: boolean): { data: Item[]; at: number[] } {
-  const data: Item[] = [];
-  const at: number[] = [];
-  for (const place of kept) {
-    const point = placed(series, place);
+function pointsOf({ series, kept }: DrawnSeries, placed: Placed, isSwapped: boolean, isLog: boolean): Points {
+  const points = new Points();
+  for (const at of kept) {
+    const point = placed(series, at);
     if (!point) continue;
     const [x, y] = point;
-    const value = Number.isNaN(y) || (isLog && y <= 0) ? null : y;
-    data.push({ value: isSwapped ? [value, x] : [x, value] });
-    at.push(place);
+    const value = isLog && y <= 0 ? Number.NaN : y;
+    if (isSwapped) points.add(at, value, x);
+    else points.add(at, x, value);
   }
-  return { data, at };
+  return points;
 }
 
 export interface SeriesDrawing {
   option: Record<string, unknown>;
   series: ArrangedSeries;
   /** Which point of the series each item is. */
-  at: number[];
+  at: readonly number[];
+  /** Where an item stands on the two axes. */
+  point: (index: number) => [across: number, up: number];
 }
+
+const manyPoints = 1000;
 
 /** Line, column, area, scatter and bubble; boxes and errors are drawn by hand elsewhere. */
 export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): SeriesDrawing[] {
   const { options } = view;
   const isSwapped = options.swappedAxes === true;
   const placed = placer(drawn.categories);
-  return drawn.series.flatMap((one, index) => {
+  return drawn.series.flatMap((one): SeriesDrawing[] => {
     const { series } = one;
     if (series.type === 'box') return [];
-    const { data, at } = itemsOf(one, placed, isSwapped, model.y[series.axis].type === 'log');
+    const points = pointsOf(one, placed, isSwapped, model.y[series.axis].type === 'log');
+    const { at } = points;
+    const lonely = series.type === 'line' || series.type === 'area' ? points.lonely() : new Set<number>();
+    const isFlat = at.length > manyPoints && lonely.size === 0 && series.stack === null && !drawn.categories;
     const color = colorOf(series, view);
     const isBar = series.type === 'column';
-    const hasLabels = options.showDataLabels && data.length <= mostLabels;
-    const isInside = isBar && (series.stack !== null || isSwapped || hasRoom(model, view, one, drawn));
+    const hasLabels = options.showDataLabels && at.length <= mostLabels;
+    const isInside = isBar && (series.stack !== null || (!isSwapped && hasRoom(model, view, one, drawn)));
     const option = {
-      ...looks[series.type]({ view, series, data, at, color, index }),
+      ...looks[series.type]({ view, series, at, color, hasLonely: lonely.size > 0 }),
       name: series.name,
-      data,
+      data: points.data(lonely, isFlat),
       ...(isSwapped ? { xAxisIndex: series.axis } : { yAxisIndex: series.axis }),
       ...(series.stack && { stack: `${series.stack} ${series.axis}`, stackStrategy: series.stack === 'bars' ? 'samesign' : 'all' }),
       itemStyle: { color, ...(series.type === 'bubble' && { opacity: 0.65 }), ...(series.type === 'scatter' && { opacity: 0.85 }) },
@@ -82,11 +123,13 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
         show: hasLabels,
         position: isInside ? 'inside' : isBar ? 'outside' : 'top',
         color: isInside ? textOn(color) : view.colors.ink,
+        // A label that is larger than its bar is read all the same.
+        ...(isInside && { textBorderColor: color, textBorderWidth: 3 }),
         formatter: ({ dataIndex }: { dataIndex: number }) => labelOf(model, view, series, at[dataIndex] ?? 0),
       },
       labelLayout: { hideOverlap: true },
     };
-    return [{ option, series, at }];
+    return [{ option, series, at, point: (index: number) => points.point(index) }];
   });
 }
 
@@ -105,55 +148,41 @@ function hasRoom(model: ChartModel, view: View, { series, kept }: DrawnSeries, {
 interface Drawing {
   view: View;
   series: ArrangedSeries;
-  data: Item[];
-  at: number[];
+  at: readonly number[];
   color: string;
-  index: number;
+  hasLonely: boolean;
 }
 
 const steps = { linear: false, spline: false, hv: 'end', vh: 'start' } as const;
 
-function line({ view, series, data }: Drawing) {
+function line({ view, series, at, hasLonely }: Drawing) {
   const { lineShape } = view.options;
-  const lonely = markLonely(data);
   return {
     type: 'line',
     step: steps[lineShape],
     smooth: lineShape === 'spline' ? 0.4 : false,
     ...(lineShape === 'spline' && { smoothMonotone: view.options.swappedAxes ? 'y' : 'x' }),
     lineStyle: {
-      width: data.length > view.width ? 1.25 : 2,
+      width: at.length > view.width ? 1.25 : 2,
       // A palette that begins again, or eyes that ask for more than colours.
       type: dashes[(view.hasPatterns ? series.place : Math.floor(series.place / 10)) % dashes.length],
     },
-    showSymbol: lonely || (view.options.showDataLabels && data.length <= mostLabels),
-    symbolSize: lonely ? 0 : 5,
+    showSymbol: hasLonely || (view.options.showDataLabels && at.length <= mostLabels),
+    symbolSize: hasLonely ? 0 : 5,
     symbol: symbolOf(series.place),
     connectNulls: false,
   };
 }
 
-/** A point between two gaps has no line: it needs a mark. */
-function markLonely(data: Item[]): boolean {
-  const isGap = (item: Item | undefined) => item === undefined || item.value[0] === null || item.value[1] === null;
-  let isAny = false;
-  for (const [at, item] of data.entries()) {
-    if (isGap(item) || !isGap(data[at - 1]) || !isGap(data[at + 1])) continue;
-    item.symbolSize = 6;
-    isAny = true;
-  }
-  return isAny;
-}
-
 const looks: Readonly<Record<Exclude<ArrangedSeries['type'], 'box'>, (drawing: Drawing) => Record<string, unknown>>> = {
   line,
   area: (drawing) => ({ ...line(drawing), areaStyle: { color: drawing.color, opacity: drawing.series.stack ? 0.55 : 0.22 } }),
-  column: ({ data }) => ({ type: 'bar', barMaxWidth: 96, ...(data.length > 2000 && { progressive: 1000 }) }),
-  scatter: ({ series, data }) => ({
+  column: ({ at }) => ({ type: 'bar', barMaxWidth: 96, ...(at.length > 2000 && { progressive: 1000 }) }),
+  scatter: ({ view, series, at }) => ({
     type: 'scatter',
     symbol: symbolOf(series.place),
-    symbolSize: data.length > 2000 ? 4 : 8,
-    ...(data.length > 5000 && { large: true, largeThreshold: 5000, symbol: 'circle' }),
+    symbolSize: at.length > 5000 ? Math.max(4, Math.ceil(cellOf(view, mostMarkers / view.count))) : at.length > 1000 ? 5 : 8,
+    ...(at.length > 5000 && { large: true, largeThreshold: 5000, symbol: 'circle' }),
   }),
   bubble: ({ view, series, at }) => ({
     type: 'scatter',

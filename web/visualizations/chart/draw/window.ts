@@ -15,7 +15,9 @@ export interface Drawn {
   categories: DrawnCategories | null;
 }
 
-const mostMarkers = 20_000;
+/** Of one series without a thought, and of all together. */
+const fewMarkers = 5000;
+export const mostMarkers = 50_000;
 
 /** What of a million points can be seen in this window, peaks included; zooming in asks again and finds more. */
 export function drawnPoints(model: ChartModel, view: View): Drawn {
@@ -23,7 +25,7 @@ export function drawnPoints(model: ChartModel, view: View): Drawn {
   const isCategory = model.x.type === 'category';
   const sides = new Map<'bars' | 'lines', Uint32Array>();
   const series = model.series.map((one): DrawnSeries => {
-    if (one.type === 'box') return { series: one, kept: Uint32Array.from(one.x, (_, at) => at) };
+    if (one.type === 'box') return { series: one, kept: allOf(one.x) };
     const shared = one.stack ? sides.get(one.stack) : undefined;
     if (shared) return { series: one, kept: shared };
     const kept = keptOf(one, model, view, range);
@@ -35,7 +37,7 @@ export function drawnPoints(model: ChartModel, view: View): Drawn {
 
 function keptOf(series: ArrangedSeries, model: ChartModel, view: View, range: Range | null): Uint32Array {
   const pixels = Math.max(50, Math.ceil(view.options.swappedAxes ? view.height : view.width));
-  if (series.type === 'scatter' || series.type === 'bubble') return markersOf(series, view, range, pixels);
+  if (series.type === 'scatter' || series.type === 'bubble') return markersOf(series, view, range, mostMarkers / model.series.length);
   const [from, to] = range && view.options.sortX ? placesIn(series.x, range) : [0, series.x.length];
   // Bars beside each other need room of their own.
   const detail = series.type === 'column' ? Math.max(20, Math.floor(pixels / 4)) : pixels;
@@ -52,12 +54,23 @@ function totalOf({ stack }: ArrangedSeries, model: ChartModel): Float64Array {
   return model.series.findLast((one) => one.stack === stack)?.top ?? new Float64Array();
 }
 
-function markersOf({ x, y }: ArrangedSeries, view: View, range: Range | null, pixels: number): Uint32Array {
-  if (x.length <= mostMarkers && !range) return Uint32Array.from(x, (_, at) => at);
+function allOf({ length }: Float64Array): Uint32Array {
+  const all = new Uint32Array(length);
+  for (let at = 0; at < length; at += 1) all[at] = at;
+  return all;
+}
+
+function markersOf({ x, y }: ArrangedSeries, view: View, range: Range | null, most: number): Uint32Array {
+  if (x.length <= fewMarkers && !range) return allOf(x);
   const across = range ?? extentOf(x) ?? [0, 1];
   const up = view.zoom.y[0] ?? extentOf(y) ?? [0, 1];
-  return thinned(x, y, { x: across, y: up }, pixels, view.height);
+  const cell = cellOf(view, most);
+  return thinned(x, y, { x: across, y: up }, { across: view.width / cell, up: view.height / cell });
 }
+
+/** So small that markers cover what is left out, so large that there are not too many. */
+export const cellOf = ({ width, height }: Pick<View, 'width' | 'height'>, most: number): number =>
+  Math.max(2, Math.sqrt((width * height) / Math.max(100, most)));
 
 function drawnCategories(model: ChartModel, series: readonly DrawnSeries[], view: View): DrawnCategories {
   const { categories } = model.x;

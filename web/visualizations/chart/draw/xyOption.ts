@@ -35,7 +35,7 @@ export function xyPicture(model: ChartModel, view: View): XyPicture {
     trigger: isShared ? 'axis' : 'item',
     axisPointer: { type: 'line', snap: true },
     formatter: isShared
-      ? (params: { value?: unknown }[]) => sharedTooltip(model, view, pointsAt(placeOf(params[0]?.value, isSwapped)))
+      ? (params: Hovered[]) => sharedTooltip(model, view, pointsAt(hoveredPlace(params, drawings, isSwapped)))
       : ({ seriesIndex = 0, dataIndex = 0 }: { seriesIndex?: number; dataIndex?: number }) =>
           itemTooltip(model, view, drawings[seriesIndex], boxes[seriesIndex - drawings.length], dataIndex),
   };
@@ -51,8 +51,19 @@ export function xyPicture(model: ChartModel, view: View): XyPicture {
   return { option, drawn, drawings, pointsAt };
 }
 
-/** Of an item of ours. */
-const placeOf = (value: unknown, isSwapped: boolean): number => (Array.isArray(value) ? Number(value[isSwapped ? 1 : 0]) : Number.NaN);
+interface Hovered {
+  seriesIndex?: number;
+  dataIndex?: number;
+}
+
+/** Errors and boxes hover as well; the points know where they stand. */
+function hoveredPlace(params: readonly Hovered[], drawings: readonly SeriesDrawing[], isSwapped: boolean): number {
+  for (const { seriesIndex = -1, dataIndex = -1 } of params) {
+    const point = drawings[seriesIndex]?.point(dataIndex);
+    if (point) return point[isSwapped ? 1 : 0];
+  }
+  return Number.NaN;
+}
 
 const reachPx = 24;
 

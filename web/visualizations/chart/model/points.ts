@@ -74,12 +74,16 @@ export function* ascending(values: Float64Array): Sliced<Uint32Array | null> {
   const order = new Uint32Array(values.length);
   for (let at = 0; at < order.length; at += 1) order[at] = at;
   if (order.length <= few) return order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
-  const words = yield* wordsOf(
-    Float64Array.from(values, (value) => value + 0),
-    false,
-  );
+  const words = yield* wordsOf(withoutMinusZero(values), false);
   yield* radixSort(order, 0, order.length, words, new Uint32Array(order.length));
   return order;
+}
+
+/** By its bits -0 is far below 0. */
+function withoutMinusZero(values: Float64Array): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at += 1) copy[at] = (values[at] ?? 0) + 0;
+  return copy;
 }
 
 function isAscending(values: Float64Array): boolean {
@@ -96,10 +100,16 @@ export function picked({ x, y, row, error, size }: Points, order: Uint32Array): 
   return {
     x: pickedNumbers(x, order),
     y: pickedNumbers(y, order),
-    row: Uint32Array.from(order, (at) => row[at] ?? 0),
+    row: pickedRows(row, order),
     error: error && pickedNumbers(error, order),
     size: size && pickedNumbers(size, order),
   };
+}
+
+function pickedRows(from: Uint32Array, order: Uint32Array): Uint32Array {
+  const to = new Uint32Array(order.length);
+  for (let at = 0; at < order.length; at += 1) to[at] = from[order[at] ?? 0] ?? 0;
+  return to;
 }
 
 function pickedNumbers(from: Float64Array, order: Uint32Array): Float64Array {

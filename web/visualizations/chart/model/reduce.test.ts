@@ -82,10 +82,10 @@ describe('what a screen can show', () => {
 test('markers: one of each cell, and those that stand alone', () => {
   const x = numbers(100_000, (at) => (at === 99_999 ? 90 : (at % 10) / 10));
   const y = numbers(100_000, (at) => (at === 99_999 ? 90 : (at % 7) / 10));
-  const kept = thinned(x, y, { x: [0, 100], y: [0, 100] }, 400, 300);
+  const kept = thinned(x, y, { x: [0, 100], y: [0, 100] }, { across: 200, up: 150 });
   expect(kept).toContain(99_999);
   expect(kept.length).toBeLessThan(20);
-  expect(thinned(x, y, { x: [50, 100], y: [50, 100] }, 400, 300)).toEqual(Uint32Array.of(99_999));
+  expect(thinned(x, y, { x: [50, 100], y: [50, 100] }, { across: 200, up: 150 })).toEqual(Uint32Array.of(99_999));
 });
 
 test.each([

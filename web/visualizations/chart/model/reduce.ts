@@ -78,9 +78,9 @@ export interface Window {
 }
 
 /** Markers that would cover each other: one of each cell of the screen stays, so what stands alone is never lost. */
-export function thinned(x: ArrayLike<number>, y: ArrayLike<number>, window: Window, width: number, height: number): Uint32Array {
-  const columns = Math.max(1, Math.floor(width / 2));
-  const rows = Math.max(1, Math.floor(height / 2));
+export function thinned(x: ArrayLike<number>, y: ArrayLike<number>, window: Window, cells: { across: number; up: number }): Uint32Array {
+  const columns = Math.max(1, Math.floor(cells.across));
+  const rows = Math.max(1, Math.floor(cells.up));
   const taken = new Uint8Array(columns * rows);
   const kept: number[] = [];
   const [left, right] = window.x;
