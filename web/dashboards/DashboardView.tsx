@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Board, BoardContext } from './board.ts';
 import styles from './DashboardView.module.css';
 import { askToRemove } from './dialogs/askToRemove.ts';
+import { FiltersBar } from './filters/FiltersBar.tsx';
 import { useDashboardFilters } from './filters/useDashboardFilters.ts';
 import { newPosition } from './grid/newPosition.ts';
 import { useHeights, useLayout } from './grid/useLayout.ts';
@@ -28,7 +29,6 @@ const EditGrid = lazy(() => import('./grid/EditGrid.tsx'));
 const AddWidgetDialog = lazy(() => import('./dialogs/AddWidgetDialog.tsx'));
 const TextboxDialog = lazy(() => import('./dialogs/TextboxDialog.tsx'));
 const ParametersDialog = lazy(() => import('./parameters/ParametersDialog.tsx'));
-const Filters = lazy(() => import('../visualizations/filters/Filters.tsx'));
 
 type OpenDialog = { kind: 'widget' } | { kind: 'text'; widget: Widget | null } | { kind: 'parameters'; widget: Widget } | null;
 
@@ -130,13 +130,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
             }
           />
         )}
-        {filters.filters.length > 0 && (
-          <div className={styles.filters}>
-            <Suspense fallback={<div className={styles.filtersPlace} />}>
-              <Filters filters={filters.filters} settings={client_config} onChoose={filters.choose} />
-            </Suspense>
-          </div>
-        )}
+        <FiltersBar state={filters} isWanted={dashboard.dashboard_filters_enabled && ids.length > 0} runs={runs} />
         {isEditing && (
           <div className={styles.settings}>
             <Checkbox

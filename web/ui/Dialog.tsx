@@ -13,8 +13,6 @@ export interface DialogProps {
   mayClose?: () => boolean | Promise<boolean>;
   /** Called once the dialog is gone, however it was closed: the owner then stops drawing it. */
   onClose: () => void;
-  /** Asked before it is closed without OK; false keeps it open. */
-  onAskToClose?: () => boolean | Promise<boolean>;
   isOkDisabled?: boolean;
   danger?: boolean;
   width?: number | string;

@@ -34,7 +34,7 @@ export default function TextboxDialog({ text: initial, onSave, onClose }: Textbo
       okText={initial === null ? 'Add to Dashboard' : 'Save'}
       isOkDisabled={text.trim() === ''}
       onOk={() => (isChanged ? onSave(text) : null)}
-      onAskToClose={askToQuit}
+      mayClose={askToQuit}
       onClose={onClose}
       width={500}
     >

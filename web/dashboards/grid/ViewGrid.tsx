@@ -1,8 +1,11 @@
-import type { CSSProperties } from 'react';
-import type { ShownWidget } from '../shownWidget.ts';
+import { grid } from '@telltale/domain/dashboards/grid.ts';
+import { type CSSProperties, useRef } from 'react';
+import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import widgetStyles from '../widgets/Widget.module.css';
 import { WidgetView } from '../widgets/WidgetView.tsx';
 import styles from './Grid.module.css';
 import { heightOf, inReadingOrder, type Positions } from './layout.ts';
+import { useNearScreen } from './useNearScreen.ts';
 
 interface ViewGridProps {
   widgets: readonly ShownWidget[];
@@ -13,20 +16,40 @@ interface ViewGridProps {
 /** The grid for reading: plain CSS, with the same measures as the one for editing. */
 export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) {
   const byId = new Map(widgets.map((widget) => [widget.id, widget]));
+  const rowsOnScreen = Math.ceil(innerHeight / grid.rowPitch);
   return (
     <div className={isSingleColumn ? styles.column : styles.grid}>
-      {inReadingOrder(positions).map(([id, { col, row, sizeX, sizeY, autoHeight }]) => {
+      {inReadingOrder(positions).map(([id, { col, row, sizeX, sizeY, autoHeight }], place) => {
         const widget = byId.get(id);
         if (!widget) return null;
-        const place: CSSProperties = isSingleColumn
+        const style: CSSProperties = isSingleColumn
           ? { [autoHeight ? 'minHeight' : 'height']: autoHeight ? 0 : heightOf(sizeY) }
           : { gridColumn: `${col + 1} / span ${sizeX}`, gridRow: `${row + 1} / span ${sizeY}` };
-        return (
-          <div key={id} className={styles.cell} style={place}>
-            <WidgetView widget={widget} />
-          </div>
-        );
+        const isOnScreen = isSingleColumn ? place < 3 : row < rowsOnScreen;
+        return <Cell key={id} widget={widget} style={style} isOnScreen={isOnScreen} />;
       })}
+    </div>
+  );
+}
+
+interface CellProps {
+  widget: ShownWidget;
+  style: CSSProperties;
+  isOnScreen: boolean;
+}
+
+/** Complaint 25: what nobody sees yet is an empty frame. Texts are there at once, because people search a page for words. */
+function Cell({ widget, style, isOnScreen }: CellProps) {
+  const cell = useRef<HTMLDivElement>(null);
+  const isText = !widget.visualization && !widget.restricted;
+  const isNear = useNearScreen(cell, isOnScreen || isText);
+  return (
+    <div ref={cell} className={styles.cell} style={style}>
+      {isNear ? (
+        <WidgetView widget={widget} />
+      ) : (
+        <article className={widgetStyles.widget} aria-label={titleOfWidget(widget)} aria-busy="true" />
+      )}
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import { dashboardsApi, type PublicDashboard } from '@telltale/domain/dashboards/contract.ts';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/ApiError.ts';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../api/session.ts';
 import { ErrorPanel } from '../../layout/ErrorPanel.tsx';
 import { Mark } from '../../layout/Mark.tsx';
 import { useTitle } from '../../layout/useTitle.ts';
@@ -12,14 +11,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Board, BoardContext } from '../board.ts';
 import { DashboardSkeleton } from '../DashboardSkeleton.tsx';
 import styles from '../DashboardView.module.css';
+import { FiltersBar } from '../filters/FiltersBar.tsx';
 import { useDashboardFilters } from '../filters/useDashboardFilters.ts';
 import { useFixedLayout, useHeights } from '../grid/useLayout.ts';
 import { ViewGrid } from '../grid/ViewGrid.tsx';
 import { useDashboardParameters } from '../parameters/useDashboardParameters.ts';
 import { useWidgetRuns } from '../runs/useWidgetRuns.ts';
 import { useNarrow } from '../useNarrow.ts';
-
-const Filters = lazy(() => import('../../visualizations/filters/Filters.tsx'));
 
 /** /public/dashboards/:token: for whoever has the secret address, without menus. */
 export function PublicDashboardPage() {
@@ -34,7 +32,6 @@ export function PublicDashboardPage() {
 
 function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
   const { widgets, dashboard_filters_enabled } = dashboard;
-  const { client_config } = useSession();
   const isNarrow = useNarrow();
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
@@ -65,13 +62,7 @@ function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
           <h1>{dashboard.name}</h1>
         </header>
         {definitions.length > 0 && <ParameterBar parameters={definitions} queryId={null} state={state} onApply={() => {}} />}
-        {filters.filters.length > 0 && (
-          <div className={styles.filters}>
-            <Suspense fallback={<div className={styles.filtersPlace} />}>
-              <Filters filters={filters.filters} settings={client_config} onChoose={filters.choose} />
-            </Suspense>
-          </div>
-        )}
+        <FiltersBar state={filters} isWanted={dashboard_filters_enabled && ids.length > 0} runs={runs} />
         <div className={styles.grid}>
           <ViewGrid widgets={widgets} positions={positions} isSingleColumn={isNarrow} />
           {widgets.length === 0 && <EmptyState>There is nothing on this dashboard yet.</EmptyState>}

@@ -89,6 +89,16 @@ describe('complaint 25: the runs of a dashboard', () => {
     expect(asked.map(({ maxAge }) => maxAge)).toEqual([30]);
   });
 
+  test('who asks for the first time after a refresh takes what was made since, too', () => {
+    let at = 0;
+    const { runs, asked, question } = board({ now: () => at });
+    runs.refreshAll();
+    at = 20_000;
+    runs.setNearness(1, 'visible');
+    runs.want(1, question('a'));
+    expect(asked.map(({ maxAge }) => maxAge)).toEqual([20]);
+  });
+
   test('a late answer to an old question is not shown', async () => {
     const { runs, asked, question } = board();
     runs.setNearness(1, 'visible');

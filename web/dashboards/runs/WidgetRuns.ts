@@ -47,6 +47,8 @@ export class WidgetRuns {
   readonly #most: number;
   readonly #faultOf: (error: unknown) => Promise<string>;
   #abort = new AbortController();
+  /** When everything was asked for anew: also for widgets that nobody had seen by then. */
+  #refreshedAt: number | null = null;
   #summary: RunsSummary = { isBusy: false, failures: 0, oldest: null };
 
   constructor(faultOf: (error: unknown) => Promise<string>, { most = 6, now = Date.now }: { most?: number; now?: () => number } = {}) {
@@ -69,7 +71,7 @@ export class WidgetRuns {
       before.question = question;
       return;
     }
-    this.#enqueue(id, question, before ? this.#now() : null);
+    this.#enqueue(id, question, before ? this.#now() : this.#refreshedAt);
   }
 
   refresh(id: number): void {
@@ -78,6 +80,7 @@ export class WidgetRuns {
   }
 
   refreshAll(): void {
+    this.#refreshedAt = this.#now();
     for (const id of [...this.#entries.keys()]) this.refresh(id);
   }
 

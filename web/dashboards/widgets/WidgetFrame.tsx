@@ -40,44 +40,46 @@ export function WidgetFrame({ widget, heading, state, menu = [], footer, childre
   return (
     <article ref={frame} className={styles.widget} aria-label={title} data-fitted={isFitted ? '' : undefined}>
       <div ref={inner} className={styles.inner}>
-        <header className={`${styles.head} ${isPlain ? styles.floating : ''}`}>
-          {isEditing && (
-            <button
-              type="button"
-              data-move=""
-              className={styles.grip}
-              aria-label={`Move ${title}`}
-              title="Drag, or use the arrow keys; with Shift they change the size"
-              onKeyDown={onKeyDown}
-            >
-              <HolderOutlined aria-hidden />
-            </button>
-          )}
-          <div className={styles.heading}>{heading}</div>
-          {state}
-          {items.length > 0 && (
-            <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+        <div className={styles.content} data-content="">
+          <header className={`${styles.head} ${isPlain ? styles.floating : ''}`}>
+            {isEditing && (
+              <button
+                type="button"
+                data-move=""
+                className={styles.grip}
+                aria-label={`Move ${title}`}
+                title="Drag, or use the arrow keys; with Shift they change the size"
+                onKeyDown={onKeyDown}
+              >
+                <HolderOutlined aria-hidden />
+              </button>
+            )}
+            <div className={styles.heading}>{heading}</div>
+            {state}
+            {items.length > 0 && (
+              <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+                <Button
+                  type="text"
+                  size="small"
+                  className={styles.control ?? ''}
+                  icon={<EllipsisOutlined rotate={90} />}
+                  aria-label={`Menu of ${title}`}
+                />
+              </Dropdown>
+            )}
+            {isEditing && actions && (
               <Button
                 type="text"
                 size="small"
-                className={styles.control ?? ''}
-                icon={<EllipsisOutlined rotate={90} />}
-                aria-label={`Menu of ${title}`}
+                icon={<CloseOutlined />}
+                aria-label={`Remove from Dashboard: ${title}`}
+                title="Remove from Dashboard"
+                onClick={() => actions.remove(widget)}
               />
-            </Dropdown>
-          )}
-          {isEditing && actions && (
-            <Button
-              type="text"
-              size="small"
-              icon={<CloseOutlined />}
-              aria-label={`Remove from Dashboard: ${title}`}
-              title="Remove from Dashboard"
-              onClick={() => actions.remove(widget)}
-            />
-          )}
-        </header>
-        {children}
+            )}
+          </header>
+          {children}
+        </div>
         {footer}
       </div>
     </article>

@@ -10,10 +10,19 @@ export function useFitHeight(element: RefObject<HTMLElement | null>, isFitted: b
     const border = 2;
     const measure = () => {
       if (current.querySelector('[role="status"]')) return;
-      latest.current(Math.ceil(current.getBoundingClientRect().height) + border);
+      // Its parts, not itself: it is at least as high as the cell.
+      const height = [...current.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, border);
+      latest.current(Math.ceil(height));
     };
     const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
+    for (const part of current.children) observer.observe(part);
+    const parts = new MutationObserver(() => {
+      for (const part of current.children) observer.observe(part);
+    });
+    parts.observe(current, { childList: true });
+    return () => {
+      observer.disconnect();
+      parts.disconnect();
+    };
   }, [element, isFitted]);
 }
