@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/account.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { adminRoutes } from './admin/admin.routes.ts';
+import { channelRoutes } from './channels/channels.routes.ts';
 import { refuseWhileShown, removeWidgetsOf } from './dashboards/dashboard-reactions.ts';
 import { dashboardTokens } from './dashboards/dashboard-tokens.ts';
 import { dashboardRoutes } from './dashboards/dashboards.routes.ts';
@@ -57,6 +58,7 @@ export function createApp(services: Services, webRoot: string): Http {
     groupRoutes(http);
     eventRoutes(http);
     jobRoutes(http);
+    channelRoutes(http);
     uplinkRoutes(http, services);
     mqttBridgeRoutes(http, services);
     dataSourceRoutes(http);

@@ -121,6 +121,13 @@ export interface DataSourceSchemas {
   tables: Json;
 }
 
+export interface DeviceDashboards {
+  device_pk: number;
+  updated_at: Generated<string>;
+  updated_by: number | null;
+  widgets: Json;
+}
+
 export interface DeviceKeys {
   device_pk: number;
   disabled_at: string | null;
@@ -428,6 +435,7 @@ export interface DB {
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
+  device_dashboards: DeviceDashboards;
   device_keys: DeviceKeys;
   events: Events;
   favorites: Favorites;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { addressOf } from '@telltale/domain/endpoint.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
@@ -97,6 +98,13 @@ const aDashboard = async () => ({ params: { id: (await app.make.dashboard({ user
 const aWidget = async () => {
   const { params } = await aDashboard();
   return { params: { id: (await app.make.widget({ dashboard_id: params.id, text: 'x' })).id } };
+const aChannel = async () => ({
+  params: { id: (await admin.get(channelsApi.create, { body: { channel_id: `walk-${++made}` } })).channel_id },
+});
+const aDevice = async () => {
+  const { params } = await aChannel();
+  await admin.get(devicesApi.create, { params, body: { device_id: 'dev-1', device_name: 'D' } });
+  return { params: { ...params, deviceId: 'dev-1' } };
 };
 const devices = { channel_id: 'none', device_ids: ['d'], attributes: ['a'] };
 /** Only a device's own key opens it, never a person's. */
@@ -263,6 +271,21 @@ const expectations: Record<string, Expectation> = {
   'GET /api/query_snippets/:id': signedIn(200, aSnippet),
   'POST /api/query_snippets/:id': admins(200, withBody(aSnippet, { description: 'changed' })),
   'DELETE /api/query_snippets/:id': admins(200, aSnippet),
+  'GET /api/channels': listers(200),
+  'POST /api/channels': listers(200, () => ({ body: { channel_id: `walk-${++made}` } })),
+  'GET /api/channels/:id': listers(200, aChannel),
+  'POST /api/channels/:id': listers(200, withBody(aChannel, { channel_name: 'Renamed' })),
+  'DELETE /api/channels/:id': listers(200, aChannel),
+  'GET /api/channels/:id/devices': listers(200, aChannel),
+  'POST /api/channels/:id/devices': listers(200, async () => ({ ...(await aChannel()), body: { device_id: 'dev-1', device_name: 'D' } })),
+  'GET /api/channels/:id/devices/:deviceId': listers(200, aDevice),
+  'DELETE /api/channels/:id/devices/:deviceId': listers(200, aDevice),
+  'POST /api/channels/:id/devices/:deviceId/rotate_key': listers(200, aDevice),
+  'GET /api/channels/:id/devices/:deviceId/last': listers(200, aDevice),
+  'GET /api/channels/:id/devices/:deviceId/history': listers(200, aDevice),
+  'GET /api/channels/:id/devices/:deviceId/messages': listers(200, aDevice),
+  'GET /api/channels/:id/devices/:deviceId/dashboard': listers(200, aDevice),
+  'POST /api/channels/:id/devices/:deviceId/dashboard': listers(200, withBody(aDevice, { widgets: [] })),
   'GET /api/admin/queries/rq_status': admins(200),
   'GET /api/admin/queries/outdated': admins(200),
   'POST /api/query_results': listers(200, () => ({ body: { query: 'select 1', data_source_id: source.id, max_age: 0 } })),

@@ -1,0 +1,250 @@
+import { type Channel, channelsApi, type Device, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { identifierMessage, tooLongMessage } from '@telltale/domain/channels/identifiers.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import type { Page } from '@telltale/domain/lists/contract.ts';
+import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { testBroker } from '../testing/broker.ts';
+import { makeDevices } from '../testing/fleet.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const app = await testApp();
+const person = await app.make.user();
+const client = app.as(person);
+const viewer = await app.make.user({
+  groups: [],
+  group_ids: [(await app.make.group({ permissions: ['view_channel', 'view_query'] })).id],
+});
+const outsider = await app.make.user({ groups: [], group_ids: [(await app.make.group({ permissions: ['view_query'] })).id] });
+let count = 0;
+const newId = () => `room-${++count}`;
+const create = (body: Record<string, unknown>, who: { api_key: string } = person) =>
+  app.as(who).call(channelsApi.create, { body: body as never });
+const addDevice = (id: string, body: Record<string, unknown>, who: { api_key: string } = person) =>
+  app.as(who).call(devicesApi.create, { params: { id }, body: body as never });
+const aChannel = async (): Promise<Channel> => (await create({ channel_id: newId(), channel_name: 'A channel' })).body;
+const aDevice = async (): Promise<Device> => {
+  const { channel_id } = await aChannel();
+  return (await addDevice(channel_id, { device_id: 'roof-1', device_name: 'Roof' })).body;
+};
+const at = ({ channel_id, device_id }: Pick<Device, 'channel_id' | 'device_id'>) => ({ params: { id: channel_id, deviceId: device_id } });
+
+describe('D7: channels', () => {
+  test('made, read, renamed, deleted', async () => {
+    const channel_id = newId();
+    const { body: made } = await create({ channel_id, channel_name: ' Weather ' });
+    expect(made).toMatchObject({ channel_id, channel_name: 'Weather', kind: 'mqtt', device_count: 0, online_count: 0 });
+    expect(await client.get(channelsApi.get, { params: { id: channel_id } })).toEqual(made);
+    const renamed = await client.get(channelsApi.save, { params: { id: channel_id }, body: { channel_name: 'Météo 🌦' } });
+    expect(renamed).toEqual({ ...made, channel_name: 'Météo 🌦' });
+    expect((await client.call(channelsApi.remove, { params: { id: channel_id } })).body).toBeNull();
+    for (const endpoint of [channelsApi.get, channelsApi.remove])
+      expect((await client.call(endpoint as typeof channelsApi.get, { params: { id: channel_id } })).status).toBe(404);
+  });
+
+  test('D5: the name is optional; a channel without one goes by its id', async () => {
+    const channel_id = newId();
+    expect((await create({ channel_id })).body.channel_name).toBe(channel_id);
+    const saved = await client.get(channelsApi.save, { params: { id: channel_id }, body: { channel_name: '  ' } });
+    expect(saved.channel_name).toBe(channel_id);
+  });
+
+  test.each(['', 'ab', 'Weather', 'a--b', '-ab', 'a b', '../x', "x' or 1=1", '<script>'])(
+    'D5: the id %j is refused in its words',
+    async (id) => {
+      expect(await create({ channel_id: id })).toMatchObject({ status: 400, message: identifierMessage });
+      const { channel_id } = await aChannel();
+      expect(await addDevice(channel_id, { device_id: id, device_name: 'x' })).toMatchObject({ status: 400, message: identifierMessage });
+    },
+  );
+
+  test.each([
+    [{ channel_id: 'x'.repeat(37) }, tooLongMessage],
+    [{ channel_id: 'x'.repeat(2000) }, 'Identifier is too long.'],
+    [{}, 'Identifier is required.'],
+    [{ channel_id: 7 }, 'Identifier is required.'],
+    [{ channel_id: 'long-name', channel_name: 'x'.repeat(256) }, /^Channel name is too long/],
+    [{ channel_id: 'a-kind', kind: 'tts' }, /kind/],
+    [{ channel_id: 'a-name', channel_name: {} }, /channel_name/],
+  ])('%#: a 400 with a reason', async (body, message) => {
+    expect(await create(body)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+  });
+
+  test('an id is used once, also by ten people at once', async () => {
+    const channel_id = newId();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ channel_id })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ message }) => message === `There is already a channel with the id "${channel_id}".`)).toHaveLength(9);
+  });
+
+  test('iot-behaviour 1.2: a deleted id rests for 24 hours', async () => {
+    const { channel_id } = await aChannel();
+    await client.get(channelsApi.remove, { params: { id: channel_id } });
+    expect(await create({ channel_id })).toMatchObject({ status: 400, message: expect.stringMatching(/less than 24 hours ago/) });
+    await sql`update telemetry.channel set deleted_at = now() - interval '25 hours' where channel_id = ${channel_id}`.execute(app.ctx.db);
+    expect((await create({ channel_id })).status).toBe(200);
+  });
+
+  test('design 8: a bare array, newest first; a page when asked for; kinds', async () => {
+    const made = [await aChannel(), await aChannel()];
+    const http = (await create({ channel_id: newId(), kind: 'http' })).body;
+    await sql`insert into telemetry.channel (channel_id, channel_name, kind) values ('lora-1', 'LoRa', 'tts')`.execute(app.ctx.db);
+    const idsOf = async (query: Record<string, unknown>) => {
+      const found = (await client.get(channelsApi.list, { query: query as never })) as Channel[] | Page<Channel>;
+      return (Array.isArray(found) ? found : found.results).map(({ channel_id }) => channel_id);
+    };
+    expect((await idsOf({})).slice(0, 4)).toEqual(['lora-1', http.channel_id, made[1]?.channel_id, made[0]?.channel_id]);
+    expect(await idsOf({ kind: 'tts' })).toEqual(['lora-1']);
+    expect(await idsOf({ kind: ['mqtt', 'http'] })).not.toContain('lora-1');
+    expect(await idsOf({ page: 1, page_size: 1, order: 'channel_id', q: 'LORA' })).toEqual(['lora-1']);
+    expect((await client.call(channelsApi.list, { query: { kind: 'nonsense' } as never })).status).toBe(400);
+  });
+
+  test.each(['nowhere', '%', "' or 1=1 --", '..%2f', 'x'.repeat(65)])('the channel %j is not there', async (id) => {
+    expect((await client.call(channelsApi.get, { params: { id } })).status).toBe(404);
+    expect((await client.call(channelsApi.save, { params: { id }, body: { channel_name: 'x' } })).status).toBe(404);
+    expect((await client.call(devicesApi.list, { params: { id } })).status).toBe(404);
+  });
+});
+
+describe('D7: devices', () => {
+  test('design 8: a device has a key of 40 characters, its topics and its state', async () => {
+    const device = await aDevice();
+    expect(device).toMatchObject({
+      device_id: 'roof-1',
+      name: 'Roof',
+      publish_topic: `v1/${device.channel_id}/devices/roof-1/up`,
+      subscribe_topic: `v1/${device.channel_id}/devices/roof-1/down`,
+      online: false,
+      last_seen_at: null,
+    });
+    expect(device.api_key).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect(await client.get(devicesApi.get, at(device))).toMatchObject({ api_key: device.api_key, channel_name: 'A channel' });
+  });
+
+  test('security 9: neither table holds a key that could be read', async () => {
+    const { api_key } = await aDevice();
+    const { rows } = await sql<{ text: string }>`select device_keys::text as text from device_keys`.execute(app.ctx.db);
+    const secret = Buffer.from(api_key.slice(12)).toString('hex');
+    expect(rows.filter(({ text }) => text.includes(api_key.slice(12)) || text.includes(secret))).toEqual([]);
+  });
+
+  test.each([
+    [{ device_id: 'roof-1' }, /device_name/],
+    [{ device_id: 'roof-1', device_name: ' ' }, 'Device name is required.'],
+    [{ device_id: 'roof-1', device_name: 'x'.repeat(256) }, /^Device name is too long/],
+    [{ device_name: 'Roof' }, 'Identifier is required.'],
+  ])('D5: %j is refused', async (body, message) => {
+    const { channel_id } = await aChannel();
+    expect(await addDevice(channel_id, body)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+  });
+
+  test('an id is used once in a channel, and again after its deletion, with another key', async () => {
+    const device = await aDevice();
+    const again = { device_id: 'roof-1', device_name: 'Another' };
+    expect(await addDevice(device.channel_id, again)).toMatchObject({
+      status: 400,
+      message: 'There is already a device with the id "roof-1" in this channel.',
+    });
+    expect((await client.call(devicesApi.remove, at(device))).body).toBeNull();
+    expect((await client.call(devicesApi.get, at(device))).status).toBe(404);
+    const { body } = await addDevice(device.channel_id, again);
+    expect(body.api_key).not.toBe(device.api_key);
+  });
+
+  test('a deleted channel takes its devices along', async () => {
+    const device = await aDevice();
+    await client.get(channelsApi.remove, { params: { id: device.channel_id } });
+    expect((await client.call(devicesApi.get, at(device))).status).toBe(404);
+    expect((await addDevice(device.channel_id, { device_id: 'other', device_name: 'x' })).status).toBe(404);
+  });
+
+  test('10,000 devices: a page at once, found by any part of name or id, in any order', async () => {
+    await makeDevices(app.ctx, 'crowd', 10_000);
+    const page = async (query: Record<string, unknown>) =>
+      (await client.get(devicesApi.list, { params: { id: 'crowd' }, query: { page: 1, ...query } as never })) as Page<Device>;
+    const begun = performance.now();
+    const first = await page({});
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect([first.count, first.results.length]).toEqual([10_000, 20]);
+    expect((await page({ q: '00042' })).results.map(({ device_id }) => device_id)).toEqual(['d-00042']);
+    expect((await page({ q: '%' })).count).toBe(0);
+    expect((await page({ order: 'device_id' })).results[0]?.device_id).toBe('d-00000');
+    expect((await page({ order: "x'; drop table telemetry.device; --" })).count).toBe(10_000);
+    const all = (await client.get(devicesApi.list, { params: { id: 'crowd' } })) as Device[];
+    expect(all).toHaveLength(10_000);
+  });
+
+  test('Q7: the lookups of queries answer from these channels', async () => {
+    const { channel_id } = await aDevice();
+    expect(await client.get(deviceQueriesApi.applications)).toContainEqual({ channel_id, channel_name: 'A channel' });
+    expect(await client.get(deviceQueriesApi.devices, { params: { id: channel_id } })).toEqual([
+      { device_id: 'roof-1', device_name: 'Roof' },
+    ]);
+  });
+});
+
+describe('D6: who may', () => {
+  test('view_channel reads, with masked keys, and changes nothing', async () => {
+    const device = await aDevice();
+    const reader = app.as(viewer);
+    expect((await reader.get(devicesApi.get, at(device))).api_key).toBe(secretMask);
+    const [listed] = (await reader.get(devicesApi.list, { params: { id: device.channel_id } })) as Device[];
+    expect(listed?.api_key).toBe(secretMask);
+    expect((await create({ channel_id: newId() }, viewer)).status).toBe(403);
+    expect((await addDevice(device.channel_id, { device_id: 'abc', device_name: 'x' }, viewer)).status).toBe(403);
+    for (const endpoint of [devicesApi.remove, devicesApi.rotateKey])
+      expect((await reader.call(endpoint as typeof devicesApi.remove, at(device))).status).toBe(403);
+    expect((await reader.call(channelsApi.remove, { params: { id: device.channel_id } })).status).toBe(403);
+    expect((await reader.call(channelsApi.save, { params: { id: device.channel_id }, body: { channel_name: 'x' } })).status).toBe(403);
+  });
+
+  test('without it nothing is to be seen', async () => {
+    const device = await aDevice();
+    expect((await app.as(outsider).call(channelsApi.list)).status).toBe(403);
+    expect((await app.as(outsider).call(devicesApi.get, at(device))).status).toBe(403);
+  });
+});
+
+describe('with the broker', async () => {
+  const broker = await testBroker(app);
+  const connect = (device: Device) => broker.device({ ...device, pk: 0, channel_pk: 0 });
+
+  test('a key from the API opens the broker; a new key ends the session of the old one', async () => {
+    const device = await aDevice();
+    const old = await connect(device);
+    await expect.poll(async () => (await client.get(devicesApi.get, at(device))).online).toBe(true);
+    const closed = new Promise<void>((done) => old.once('close', () => done()));
+    const { api_key } = await client.get(devicesApi.rotateKey, at(device));
+    await closed;
+    await expect(connect(device)).rejects.toThrow();
+    await connect({ ...device, api_key });
+    expect((await client.get(devicesApi.get, at(device))).key_rotated_at).not.toBeNull();
+  });
+
+  test('a disabled channel is closed to its devices until it is enabled again', async () => {
+    const device = await aDevice();
+    await client.get(channelsApi.save, { params: { id: device.channel_id }, body: { is_disabled: true } });
+    await expect(connect(device)).rejects.toThrow(/Not authorized/);
+    await client.get(channelsApi.save, { params: { id: device.channel_id }, body: { is_disabled: false } });
+    await expect
+      .poll(() =>
+        connect(device).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+
+  test.each(['device', 'channel'])('a deleted %s ends the session', async (what) => {
+    const device = await aDevice();
+    const session = await connect(device);
+    const closed = new Promise<void>((done) => session.once('close', () => done()));
+    if (what === 'device') await client.get(devicesApi.remove, at(device));
+    else await client.get(channelsApi.remove, { params: { id: device.channel_id } });
+    await closed;
+    await expect(connect(device)).rejects.toThrow();
+  });
+});

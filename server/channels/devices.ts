@@ -1,0 +1,78 @@
+import { hasPermission } from '@telltale/domain/access/permissions.ts';
+import type { ByDevice, Device, DeviceDetail, NewDevice } from '@telltale/domain/channels/contract.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import type { ArrayListParams, Page } from '@telltale/domain/lists/contract.ts';
+import { publishTopic, subscribeTopic } from '@telltale/domain/uplinks/topics.ts';
+import { recordEvent } from '../events/events.ts';
+import { newDeviceKey } from '../networks/device-key.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+import { getChannelRow, requireIdentifier } from './channels.ts';
+import {
+  type DeviceDetailRow,
+  type DeviceRow,
+  findBrokerAddresses,
+  findDeviceRow,
+  insertDevice,
+  listDeviceRows,
+  markDeviceDeleted,
+  replaceKey,
+} from './devices.store.ts';
+
+/** design 8: keys are for those who manage channels. */
+const maySeeKeys = (ctx: UserCtx) => hasPermission(ctx.user.permissions, 'manage_channel');
+
+function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
+  const api_key = key_sealed === null ? '' : maySeeKeys(ctx) ? ctx.secrets.open(key_sealed) : secretMask;
+  const topics = { publish_topic: publishTopic(channel_id, row.device_id), subscribe_topic: subscribeTopic(channel_id, row.device_id) };
+  return { ...row, channel_id, name: device_name, api_key, ...topics };
+}
+
+export async function getDeviceRow(ctx: Ctx, { id, deviceId }: ByDevice): Promise<DeviceDetailRow & { channel_name: string }> {
+  const channel = await getChannelRow(ctx, id);
+  const row = await findDeviceRow(ctx.db, channel.pk, deviceId);
+  if (!row) throw notFound('Device');
+  return { ...row, channel_name: channel.channel_name };
+}
+
+export async function listDevices(ctx: UserCtx, channelId: string, params: ArrayListParams): Promise<Device[] | Page<Device>> {
+  const { pk } = await getChannelRow(ctx, channelId);
+  const rows = await listDeviceRows(ctx.db, pk, params);
+  if (Array.isArray(rows)) return rows.map((row) => answer(ctx, channelId, row));
+  return { ...rows, results: rows.results.map((row) => answer(ctx, channelId, row)) };
+}
+
+export async function getDevice(ctx: UserCtx, at: ByDevice): Promise<DeviceDetail> {
+  const row = await getDeviceRow(ctx, at);
+  const { address, tls_address } = await findBrokerAddresses(ctx.db);
+  const { pk: _, device_name: __, key_sealed: ___, ...facts } = row;
+  return { ...facts, ...answer(ctx, at.id, row), mqtt_address: address, mqtt_tls_address: tls_address };
+}
+
+export async function createDevice(ctx: UserCtx, channelId: string, device: NewDevice): Promise<Device> {
+  requireIdentifier(device.device_id);
+  const { pk } = await getChannelRow(ctx, channelId);
+  const made = await insertDevice(ctx.db, pk, device, newDeviceKey(ctx.secrets).record);
+  if (made === undefined) {
+    await getChannelRow(ctx, channelId);
+    throw invalid(`There is already a device with the id "${device.device_id}" in this channel.`);
+  }
+  await recordEvent(ctx, 'create', 'device', `${channelId}/${device.device_id}`);
+  return getDevice(ctx, { id: channelId, deviceId: device.device_id });
+}
+
+export async function removeDevice(ctx: UserCtx, at: ByDevice): Promise<null> {
+  const { pk } = await getDeviceRow(ctx, at);
+  await markDeviceDeleted(ctx.db, pk);
+  await recordEvent(ctx, 'delete', 'device', `${at.id}/${at.deviceId}`);
+  return null;
+}
+
+/** The old key opens nothing any more: brokers forget it by the notification of its row. */
+export async function rotateKey(ctx: UserCtx, at: ByDevice): Promise<{ api_key: string }> {
+  const { pk } = await getDeviceRow(ctx, at);
+  const { api_key, record } = newDeviceKey(ctx.secrets);
+  await replaceKey(ctx.db, pk, record);
+  await recordEvent(ctx, 'rotate_key', 'device', `${at.id}/${at.deviceId}`);
+  return { api_key };
+}
