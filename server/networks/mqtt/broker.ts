@@ -149,6 +149,7 @@ export class MqttBroker {
   #ready(client: Client): void {
     const session = this.#sessions.get(client);
     if (!session) return;
+    (client.conn as GuardedConnection).admit();
     const scope = scopeOf(session.principal);
     const siblings = this.#byScope.get(scope) ?? new Set();
     this.#byScope.set(scope, siblings.add(session));

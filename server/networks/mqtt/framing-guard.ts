@@ -55,6 +55,10 @@ export class GuardedConnection extends Duplex {
   #held = 0;
   #wantsMore = false;
   #isFirst = true;
+  #isFirstOver = false;
+  /** False until the sender of CONNECT has been let in: what it sent behind it waits here. */
+  #isAdmitted = false;
+  #early: Buffer[] = [];
   /** Bytes of the current packet's body still to come; -1 while its header is read. */
   #bodyLeft = -1;
   #headerBytes = 0;
@@ -86,8 +90,16 @@ export class GuardedConnection extends Duplex {
     if (this.#wantsMore) this.#goOn();
   }
 
+  /** From here on packets pass. The broker would mix up the order of those that came earlier. */
+  admit(): void {
+    this.#isAdmitted = true;
+    for (const chunk of this.#early) this.push(chunk);
+    this.#early = [];
+    if (this.#wantsMore) this.#goOn();
+  }
+
   #goOn(): void {
-    if (this.destroyed || this.#held >= connectionBytes) return;
+    if (this.destroyed || this.#early.length > 0 || this.#held >= connectionBytes) return;
     if (this.#pressure.isFull) {
       this.#pressure.whenFree(() => this.#goOn());
       return;
@@ -97,32 +109,42 @@ export class GuardedConnection extends Duplex {
   }
 
   #take(chunk: Buffer): void {
-    if (!this.#isAcceptable(chunk)) {
+    const end = this.#follow(chunk);
+    if (end < 0) {
       this.destroy(new Error('This is not MQTT, or a packet is too large.'));
       return;
     }
-    const hasRoom = this.push(chunk);
-    if (!hasRoom || this.#held >= connectionBytes || this.#pressure.isFull) {
-      this.#socket.pause();
-      this.#wantsMore = true;
-      // Whoever frees something looks again; if nothing is held, the reader itself asks for more.
-      if (this.#pressure.isFull) this.#goOn();
-    }
+    const [now, later] = this.#isAdmitted ? [chunk, undefined] : [chunk.subarray(0, end), chunk.subarray(end)];
+    if (later && later.length > 0) this.#early.push(later);
+    const hasRoom = now.length === 0 || this.push(now);
+    if (hasRoom && this.#early.length === 0 && this.#held < connectionBytes && !this.#pressure.isFull) return;
+    this.#socket.pause();
+    this.#wantsMore = true;
+    // Whoever frees something looks again; if nothing is held, the reader itself asks for more.
+    if (this.#pressure.isFull) this.#goOn();
   }
 
-  /** Follows the packets through the bytes; false when one must not come in. */
-  #isAcceptable(chunk: Buffer): boolean {
+  /** Follows the packets through the bytes. Answers where the first packet ends, or -1 when one must not come in. */
+  #follow(chunk: Buffer): number {
+    let firstEnd = this.#isFirstOver ? 0 : chunk.length;
+    const packetEnds = (at: number) => {
+      if (!this.#isFirstOver) firstEnd = at;
+      this.#isFirstOver = true;
+    };
     for (let at = 0; at < chunk.length; ) {
       if (this.#bodyLeft > 0) {
         const skipped = Math.min(this.#bodyLeft, chunk.length - at);
         this.#bodyLeft -= skipped;
         at += skipped;
-        if (this.#bodyLeft === 0) this.#bodyLeft = -1;
+        if (this.#bodyLeft === 0) {
+          this.#bodyLeft = -1;
+          packetEnds(at);
+        }
         continue;
       }
       const byte = chunk[at++] ?? 0;
       if (this.#headerBytes === 0) {
-        if (this.#isFirst && byte >> 4 !== connectType) return false;
+        if (this.#isFirst && byte >> 4 !== connectType) return -1;
         this.#isFirst = false;
         this.#headerBytes = 1;
         this.#length = 0;
@@ -130,17 +152,19 @@ export class GuardedConnection extends Duplex {
       }
       this.#length += (byte & 127) * 128 ** (this.#headerBytes - 1);
       this.#headerBytes++;
-      if (this.#length > limits.packetBytes || (byte & 128 && this.#headerBytes > 4)) return false;
+      if (this.#length > limits.packetBytes || (byte & 128 && this.#headerBytes > 4)) return -1;
       if (byte & 128) continue;
       this.#headerBytes = 0;
       this.#bodyLeft = this.#length === 0 ? -1 : this.#length;
+      if (this.#length === 0) packetEnds(at);
     }
-    return true;
+    return firstEnd;
   }
 
   /** The broker asks once for everything there is; since Node 26 a stream answers with one piece at a time. */
-  override read(size?: number): Buffer | null {
-    if (size) return super.read(size);
+  override read(size?: number | null): Buffer | null {
+    // The stream itself asks for nothing now and then, to get going.
+    if (size !== undefined && size !== null) return super.read(size);
     const first: Buffer | null = super.read();
     if (first === null || this.readableLength === 0) return first;
     const pieces = [first];

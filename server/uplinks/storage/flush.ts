@@ -26,6 +26,7 @@ export class FlushSlot {
   readonly #connection: WriteConnection;
   readonly #rows = new FlushRows();
   #seq = 0;
+  #isUnsure = false;
   isBusy = false;
 
   constructor(slot: number, connection: WriteConnection, parts: StoreParts) {
@@ -56,6 +57,8 @@ export class FlushSlot {
 
   /** Resolves when it is on disk. A fault leaves nothing behind, and the same flush can be written again. */
   async write(flush: Flush, patienceMs: number): Promise<void> {
+    // The connection broke under an attempt before this one: nothing is written again before it is known what became of that.
+    if (this.#isUnsure && (await this.#wasWritten())) return;
     const { partitions, writer } = this.#parts;
     const { uplinkDays, pointDays } = flush.days();
     try {
@@ -66,25 +69,27 @@ export class FlushSlot {
     }
     this.#rows.clear();
     flush.fill(this.#rows);
-    const counts = flush.counts();
-    const seq = this.#seq + 1;
-    const text = this.#rows.statements({ writer, slot: this.slot, seq, counts }, flush.pairs, flush.notice());
+    const mark = { writer, slot: this.slot, seq: this.#seq + 1, counts: flush.counts() };
     try {
-      await this.#connection.write(text, this.#rows.copies(), patienceMs);
+      await this.#connection.write(this.#rows.statements(mark, flush.pairs, flush.notice()), this.#rows.copies(), patienceMs);
     } catch (error) {
-      if (!(error instanceof WriteFault && error.isUnknown)) throw error;
-      if (!(await this.#wasWritten(seq))) throw error;
+      this.#isUnsure = error instanceof WriteFault && error.isUnknown;
+      if (!this.#isUnsure || !(await this.#wasWritten())) throw error;
+      return;
     }
-    this.#seq = seq;
+    this.#seq++;
   }
 
-  /** The connection broke: the mark, which the lost transaction holds until it has ended, says what became of it. */
-  async #wasWritten(seq: number): Promise<boolean> {
+  /** The mark, which a lost transaction holds until it has ended, says what became of it. */
+  async #wasWritten(): Promise<boolean> {
     const rows = await this.#connection.query<{ seq: number }>(
       'select seq from console.ingest_marks where writer = $1 and slot = $2 for update',
       [this.#parts.writer, this.slot],
     );
-    return (rows[0]?.seq ?? 0) >= seq;
+    this.#isUnsure = false;
+    if ((rows[0]?.seq ?? 0) <= this.#seq) return false;
+    this.#seq++;
+    return true;
   }
 
   close(): Promise<void> {

@@ -18,7 +18,8 @@ export const usualTiming: ShardTiming = { gatherMs: 5, messages: 2000, bytes: 10
 
 const missingPartition = '23514';
 const alreadyThere = '23505';
-const isTransient = (fault: WriteFault) => fault.isUnknown || !fault.code || /^(08|25|40|53|55|57|58|XX)/.test(fault.code);
+/** Only what PostgreSQL says about the rows themselves will be the same next time. */
+const isTransient = (fault: WriteFault) => fault.isUnknown || !/^(0A|21|22|23|42|54)...$/.test(fault.code ?? '');
 
 /**
  * Messages of some devices on their way to disk. Two flushes are under way at a time, each on a connection of its own; what the

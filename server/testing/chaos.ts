@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { sql } from 'kysely';
+import { readConfig } from '../config.ts';
+import { createCtx } from '../platform/context.ts';
+import { createLogger } from '../platform/log.ts';
+import { migrate } from '../platform/migrate.ts';
+import { createServices } from '../services.ts';
+import { startEmbeddedPostgres } from '../start/embedded-postgres.ts';
+import { uplinkFigures } from '../uplinks/gone-writers.ts';
+import { makeDevices } from './fleet.ts';
+import { ReliableSender } from './mqtt-sender.ts';
+import { childrenOf, isAlive } from './processes.ts';
+
+export interface ChaosPlan {
+  senders: number;
+  messages: number;
+  pauseMs: number;
+  roles: string[];
+  /** What is killed, in this order and again from its beginning. */
+  victims: ('ingest' | 'web' | 'worker' | 'postgres')[];
+  kills: number;
+}
+
+const main = join(import.meta.dirname, '..', 'main.ts');
+
+/** Senders that report while the processes they report to are killed: what was acknowledged has to be there, exactly once. */
+export async function runChaos(plan: ChaosPlan) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'telltale-chaos-'));
+  const log = createLogger('silent');
+  const postgres = await startEmbeddedPostgres({ dataFolder, log });
+  await migrate(postgres.url, log);
+  const { services, close } = createServices({
+    databaseUrl: postgres.url,
+    config: readConfig({}),
+    secretKey: 'x'.repeat(48),
+    log,
+    name: 'chaos',
+    connections: 3,
+  });
+  const fleet = await makeDevices(createCtx(services, nobody), 'chaos', plan.senders);
+  const { child, port } = await startConsole(postgres.url, dataFolder, plan.roles);
+  try {
+    const senders = fleet.map((device) => new ReliableSender(device, port));
+    const total = () => senders.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+    let isOver = false;
+    const killing = (async () => {
+      let [kills, seen] = [0, 0];
+      while (!isOver && kills < plan.kills) {
+        await delay(20 + Math.random() * 100);
+        // Only what works again is worth killing.
+        if (total() - seen < plan.senders * plan.messages * (0.8 / plan.kills)) continue;
+        const victim = plan.victims[kills % plan.victims.length] ?? 'ingest';
+        const pid = victim === 'postgres' ? postgres.pid : childrenOf(child.pid ?? 0, `main.ts ${victim}`)[0];
+        if (!pid || !isAlive(pid)) continue;
+        seen = total();
+        process.kill(pid, 'SIGKILL');
+        kills++;
+      }
+      return kills;
+    })();
+    const numbers = Array.from({ length: plan.messages }, (_, n) => `{"n":${n}}`);
+    await Promise.all(senders.map((sender) => sender.sendAll(numbers, plan.pauseMs)));
+    isOver = true;
+    const kills = await killing;
+    const { rows } = await sql<{ uplinks: number; distinct: number }>`
+      select (select count(*)::int from telemetry.uplink) as uplinks,
+        (select count(*)::int from (select distinct device_pk, value from telemetry.metric_point join telemetry.attribute on attribute.id = attribute_id
+          where name = 'n') each) as distinct`.execute(services.db);
+    const sum = (pick: (sender: ReliableSender) => number) => senders.reduce((all, sender) => all + pick(sender), 0);
+    return {
+      kills,
+      sent: plan.senders * plan.messages,
+      acknowledged: total(),
+      reconnects: sum(({ reconnects }) => reconnects),
+      outOfOrder: sum(({ outOfOrder }) => outOfOrder),
+      uplinks: rows[0]?.uplinks ?? 0,
+      distinct: rows[0]?.distinct ?? 0,
+      figures: await uplinkFigures(services.db),
+    };
+  } finally {
+    await stopped(child);
+    await close();
+    await postgres.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function startConsole(databaseUrl: string, dataFolder: string, roles: string[]): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, [main, ...roles], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      TELLTALE_DATA: dataFolder,
+      PORT: '0',
+      MQTT_PORT: 'auto',
+      TELLTALE_RATE_DEVICE: '0',
+      TELLTALE_RATE_CHANNEL: '0',
+      TELLTALE_DEV: '1',
+      TELLTALE_LOG: 'silent',
+      TELLTALE_SECRET_KEY: 'a-key-for-chaos-only-0123456789-abcdefghijklmnop',
+    },
+  });
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += chunk;
+    const port = /mqtt:\/\/localhost:(\d+)/.exec(said)?.[1];
+    if (port) {
+      child.stdout?.resume();
+      return { child, port: Number(port) };
+    }
+  }
+  throw new Error(`The console did not start: ${said}`);
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
