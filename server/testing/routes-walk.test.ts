@@ -98,6 +98,7 @@ const aDashboard = async () => ({ params: { id: (await app.make.dashboard({ user
 const aWidget = async () => {
   const { params } = await aDashboard();
   return { params: { id: (await app.make.widget({ dashboard_id: params.id, text: 'x' })).id } };
+};
 const aChannel = async () => ({
   params: { id: (await admin.get(channelsApi.create, { body: { channel_id: `walk-${++made}` } })).channel_id },
 });
