@@ -137,7 +137,8 @@ message('a source that cannot be formatted, one that cannot be read', async ({ p
 
     const lost = await makeQuery({ name: 'Lost', query: 'select 1', data_source_id: awayId });
     await page.goto(`/queries/${lost.id}/source`);
-    await isSeen(page.getByText('Failed to load Database list. Please try again later.'));
+    // Two jobs, and each may be the first of its process.
+    await page.getByText('Failed to load Database list. Please try again later.').waitFor({ timeout: 40_000 });
     await isSeen(page.getByText('Failed to load Schema. Please try again later.'));
     await page.getByRole('button', { name: 'Refresh Schema' }).click();
     await isSeen(notice(page, 'Schema refresh failed. Please try again later.'));

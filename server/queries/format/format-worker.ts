@@ -10,3 +10,6 @@ parentPort?.on('message', ({ id, query, dialect }: { id: number; query: string; 
     parentPort?.postMessage({ id, fault: error instanceof Error ? error.message : String(error) });
   }
 });
+
+// Ready: all of the code is here.
+parentPort?.postMessage({ id: 0 });

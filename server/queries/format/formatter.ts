@@ -35,20 +35,29 @@ export async function formatText(query: string, dialect: Dialect | 'json'): Prom
   }
 }
 
+/** Resolves with the thread's first word, or when it has ended without one. */
+const started = new WeakMap<Worker, Promise<void>>();
+
 function startWorker(): Worker {
-  const started = new Worker(new URL('./format-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-  started.on('error', () => {});
-  started.on('exit', () => {
-    if (worker === started) worker = undefined;
+  const thread = new Worker(new URL('./format-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  started.set(thread, promise);
+  thread.once('message', () => resolve());
+  thread.on('error', () => {});
+  thread.on('exit', () => {
+    resolve();
+    if (worker === thread) worker = undefined;
   });
   // Waiting for the next text it does not keep the process alive.
-  started.unref();
-  return started;
+  thread.unref();
+  return thread;
 }
 
-function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
+async function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
   worker ??= startWorker();
   const asked = worker;
+  // A busy machine takes its time to load the code; that is not the text's fault, so its clock starts afterwards.
+  await started.get(asked);
   const id = ++count;
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const onMessage = (answer: Answer) => answer.id === id && resolve(answer);
