@@ -50,7 +50,8 @@ export function Frame() {
         <OfflineNotice />
         <Notices />
       </ErrorBoundary>
-      <ScrollRestoration />
+      {/* Every page that is loaded anew has the key `default`, but not the place where another one was left. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </>
   );
 }
