@@ -1,3 +1,5 @@
+import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
+import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
@@ -53,6 +55,7 @@ describe('3: the editor', () => {
       async ({ page, shot }) => {
         const id = await openQuery(page, 'Every kind');
         await page.getByRole('button', { name: 'Add Visualization' }).click();
+        await soon(() => editor(page).getByLabel('Visualization Name').inputValue()).toBe('Chart');
         const types = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
         await editor(page).getByLabel('Visualization Type', { exact: true }).click();
         await isSeen(types);
@@ -129,8 +132,9 @@ describe('3: the editor', () => {
 
         await page.reload();
         await page.getByRole('button', { name: 'Execute' }).click();
-        await page.getByRole('button', { name: 'Aggregator' }).or(page.getByLabel('Aggregator')).first().click();
-        await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: /^Sum$/ }).click();
+        await isSeen(page.getByText('4 rows'));
+        await isSeen(page.locator('[aria-label="Result"][aria-busy="false"]'));
+        await page.getByRole('button', { name: 'Rows by name' }).click();
         await isSeen(page.getByText('Changed for you, until the page is loaded again.'));
         await page.getByRole('button', { name: 'Reset' }).click();
         await isGone(page.getByText('Changed for you'));
@@ -194,6 +198,37 @@ describe('Q8: messages', () => {
     ),
   );
 });
+
+test(
+  'Q8, W21: what is shown on a dashboard is not deleted, and the page says why',
+  journey(
+    'visualization-on-dashboard',
+    async ({ page, faults }) => {
+      faults.allow(/status of 400/);
+      let made = 0;
+      const id = await openQuery(page, 'Shown on a dashboard', async (query_id) => {
+        const body = { query_id, type: 'FUNNEL', name: 'Rooms', options: {} };
+        made = (await client.get(visualizationsApi.create, { body })).id;
+        return `#${made}`;
+      });
+      const dashboard = await client.get(dashboardsApi.create, { body: { name: 'Rooms of the house' } });
+      const widget = await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, visualization_id: made } });
+      const remove = async () => {
+        await page.getByRole('button', { name: 'Delete Rooms' }).click();
+        await dialog(page, 'Delete Visualization').getByRole('button', { name: 'Delete' }).click();
+      };
+      await remove();
+      await isSeen(notice(page, "Error deleting visualization. Maybe it's used in a dashboard?"));
+      expect((await savedOf(id)).map(({ name }) => name)).toContain('Rooms');
+
+      await client.get(widgetsApi.remove, { params: { id: widget.id } });
+      await dialog(page, 'Delete Visualization').getByRole('button', { name: 'Delete' }).click();
+      await isGone(page.getByRole('link', { name: 'Rooms' }));
+      expect((await savedOf(id)).map(({ name }) => name)).toEqual(['Table']);
+    },
+    asAdmin,
+  ),
+);
 
 describe('screens', () => {
   for (const [width, theme] of [

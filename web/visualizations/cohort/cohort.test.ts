@@ -61,8 +61,9 @@ describe('8: rows and stages', () => {
   test('a thousand years of days are not drawn', () => {
     const long = resultTable({ ...data, rows: ['1024-01-01', '2024-01-01'].map((date) => ({ date, day_number: 0, total: 1, value: 1 })) });
     const model = cohortModel(long, optionsOf({}), commonSettings);
-    expect(model?.rows).toHaveLength(500);
+    expect(model?.rows).toHaveLength(366);
     expect(model?.left.rows).toBeGreaterThan(300_000);
+    expect(model?.stages.length).toBe(32);
   });
 });
 

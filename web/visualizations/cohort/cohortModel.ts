@@ -28,8 +28,9 @@ export interface CohortModel {
   left: { rows: number; stages: number };
 }
 
-export const mostRows = 500;
-export const mostStages = 200;
+/** More would hold up the page, and nobody reads them. */
+const mostRows = 366;
+const mostCells = 12_000;
 const labels: Readonly<Record<Interval, string>> = { daily: 'MMMM D, YYYY', weekly: '[Week of] MMM D, YYYY', monthly: 'MMMM YYYY' };
 
 export const missingOf = ({ columns }: ResultTable, options: CohortOptions): string[] =>
@@ -43,7 +44,7 @@ export function cohortModel(table: ResultTable, options: CohortOptions, settings
   const buckets = bucketsOf(table, options);
   const lines = withGaps(buckets, options.timeInterval);
   const { first, count } = stagesOf(buckets, lines.total, options);
-  const stageCount = Math.min(count, mostStages);
+  const stageCount = Math.min(count, Math.floor(mostCells / Math.max(1, lines.shown.length)));
   if (buckets.length === 0 || count === 0) return null;
   const print = printersOf(options, settings);
   const rows = lines.shown.map(({ at, bucket }, index): CohortRow => {
