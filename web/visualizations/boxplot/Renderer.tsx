@@ -2,7 +2,8 @@ import { BoxplotChart, ScatterChart } from 'echarts/charts';
 import { LabelLayout } from 'echarts/features';
 import { useMemo } from 'react';
 import type { RendererProps } from '../define.ts';
-import { EChart, useChartColors } from '../echarts/EChart.tsx';
+import { useChartColors } from '../echarts/EChart.tsx';
+import { KeyedChart } from '../echarts/KeyedChart.tsx';
 import { registerParts } from '../echarts/parts.ts';
 import { NoPicture, whyNoRows } from '../NoPicture.tsx';
 import { boxplotModel } from './boxplotModel.ts';
@@ -17,7 +18,18 @@ export default function BoxplotRenderer({ table, options, settings, name }: Rend
   const colors = useChartColors();
   const model = useMemo(() => boxplotModel(table), [table]);
   const option = useMemo(() => boxplotOption(model, options, colors, settings), [model, options, colors, settings]);
+  const items = useMemo(
+    () =>
+      model.boxes.map(({ name: own, five, outliers }, index) => {
+        const [low, first, middle, third, high] = five.map((value) => Number(value.toPrecision(4)));
+        return {
+          index,
+          text: `${own}: median ${middle}, quartiles ${first} and ${third}, whiskers ${low} and ${high}, ${outliers.length} outliers`,
+        };
+      }),
+    [model],
+  );
   if (table.rows.length === 0) return <NoPicture>{whyNoRows(table)}</NoPicture>;
   if (model.boxes.length === 0) return <NoPicture>No column holds numbers.</NoPicture>;
-  return <EChart option={option} label={`${name || 'Boxplot'}. ${boxplotSummary(model)}`} height={500} />;
+  return <KeyedChart option={option} label={`${name || 'Boxplot'}. ${boxplotSummary(model)}`} height={500} items={items} />;
 }

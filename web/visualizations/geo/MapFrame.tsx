@@ -47,7 +47,28 @@ export function MapFrame({ place, label, onHome, background, attribution, childr
         )}
       </div>
       {children}
-      {attribution && <small className={styles.attribution}>{attribution}</small>}
+      {attribution && <Attribution text={attribution} />}
     </div>
+  );
+}
+
+const openStreetMap = '© OpenStreetMap contributors';
+
+/** Plain text of the organisation (security 12); only the one source whose licence asks for it gets its link. */
+function Attribution({ text }: { text: string }) {
+  const rest = text.startsWith(openStreetMap) ? text.slice(openStreetMap.length) : null;
+  return (
+    <small className={styles.attribution}>
+      {rest === null ? (
+        text
+      ) : (
+        <>
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
+            {openStreetMap}
+          </a>
+          {rest}
+        </>
+      )}
+    </small>
   );
 }

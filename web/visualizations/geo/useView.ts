@@ -19,6 +19,7 @@ export function useView(map: LeafletMap | null, { extent, everything, padding, m
   const shown = useRef<Extent | null>(null);
   const isOurs = useRef(false);
   const isHome = useRef(true);
+  const stored = useRef<Extent | null>(null);
   const report = useRef(onMove);
   useEffect(() => {
     report.current = onMove;
@@ -46,8 +47,16 @@ export function useView(map: LeafletMap | null, { extent, everything, padding, m
   }, [map, extent, everything, padding, maxZoom]);
 
   useEffect(() => {
+    if (map) isHome.current = true;
+  }, [map]);
+
+  useEffect(() => {
+    const isStoredAsBefore = isSameExtent(extent, stored.current);
+    stored.current = extent;
     // What the map itself has just reported is where it is already.
     if (extent && isSameExtent(extent, shown.current)) return;
+    // Fresh data does not take a reader away from what they look at.
+    if (isStoredAsBefore && !isHome.current) return;
     goHome();
   }, [extent, goHome]);
 

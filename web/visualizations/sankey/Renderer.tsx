@@ -1,7 +1,8 @@
 import { SankeyChart } from 'echarts/charts';
 import { useMemo } from 'react';
 import type { RendererProps, StoredOptions } from '../define.ts';
-import { EChart, useChartColors } from '../echarts/EChart.tsx';
+import { useChartColors } from '../echarts/EChart.tsx';
+import { KeyedChart } from '../echarts/KeyedChart.tsx';
 import { registerParts } from '../echarts/parts.ts';
 import { NoPicture, whyNoRows } from '../NoPicture.tsx';
 import { sankeyModel } from './sankeyModel.ts';
@@ -15,7 +16,16 @@ export default function SankeyRenderer({ table, name }: RendererProps<StoredOpti
   const colors = useChartColors();
   const model = useMemo(() => sankeyModel(table), [table]);
   const option = useMemo(() => sankeyOption(model, colors), [model, colors]);
+  const items = useMemo(
+    () =>
+      model.nodes
+        .flatMap(({ name: own, stage, value, isExit }, index) =>
+          isExit ? [] : [{ index, stage, value, text: `${own}, stage ${stage + 1}: ${value}` }],
+        )
+        .sort((a, b) => a.stage - b.stage || b.value - a.value),
+    [model],
+  );
   if (table.rows.length === 0) return <NoPicture>{whyNoRows(table)}</NoPicture>;
   if (model.links.length === 0) return <NoPicture>Needs columns such as stage1, stage2 and value, with numbers above zero.</NoPicture>;
-  return <EChart option={option} label={`${name || 'Sankey'}. ${sankeySummary(model)}`} height={500} />;
+  return <KeyedChart option={option} label={`${name || 'Sankey'}. ${sankeySummary(model)}`} height={500} items={items} />;
 }

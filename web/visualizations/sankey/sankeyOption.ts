@@ -7,6 +7,9 @@ import type { SankeyModel } from './sankeyModel.ts';
 const longestLabel = 24;
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
+/** Takes room, and that is all. */
+const hidden = { silent: true, emphasis: { disabled: true }, tooltip: { show: false } };
+
 interface Pointed {
   dataType?: string;
   data?: { name?: string; source?: string; target?: string };
@@ -46,9 +49,8 @@ export function sankeyOption({ nodes, links, stages }: SankeyModel, { ink, paper
         data: nodes.map(({ key, name, stage, color, isExit }) => ({
           name: key,
           depth: stage,
-          silent: isExit,
           itemStyle: { color: readable(color, paper), opacity: isExit ? 0 : 1 },
-          ...(isExit && { emphasis: { disabled: true }, tooltip: { show: false } }),
+          ...(isExit && { ...hidden, blur: { itemStyle: { opacity: 0 } } }),
           label: {
             show: !isExit,
             position: stage <= last / 2 && stage < last ? 'right' : 'left',
@@ -62,7 +64,7 @@ export function sankeyOption({ nodes, links, stages }: SankeyModel, { ink, paper
             source,
             target,
             value,
-            ...(isExit && { lineStyle: { opacity: 0 }, emphasis: { disabled: true }, tooltip: { show: false } }),
+            ...(isExit && { ...hidden, lineStyle: { opacity: 0 }, blur: { lineStyle: { opacity: 0 } } }),
           };
         }),
       },
