@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from './date-format.ts';
-import { instantOf, isDay, isTimestamp } from './instant.ts';
+import { instantOf, isDay, isTimestamp, parseInstant } from './instant.ts';
 
 const moment = '2024-02-09T07:05:03.045Z';
 
@@ -106,4 +106,18 @@ describe('2.5: what is a moment', () => {
     expect(formatDate(moment, '')).toBe(moment);
     expect(formatDate(null, 'YYYY')).toBe('');
   });
+});
+
+test('every day is the day that the calendar has', () => {
+  for (let at = Date.UTC(1890, 0, 1); at < Date.UTC(2110, 0, 1); at += 86_400_000) {
+    const text = new Date(at).toISOString();
+    expect(parseInstant(text.slice(0, 10))).toBe(at);
+  }
+  for (const year of [0, 1, 4, 99, 100, 400, 1600, 9999]) {
+    const at = new Date(0).setUTCFullYear(year, 1, 28);
+    expect(parseInstant(new Date(at).toISOString())).toBe(at);
+  }
+  for (const none of ['2023-02-29', '1900-02-29', '2024-02-30', '2024-04-31', '2024-13-01', '2024-00-10', '2024-01-00']) {
+    expect(parseInstant(none)).toBeUndefined();
+  }
 });
