@@ -107,6 +107,18 @@ test(
     await soon(() => count(picture)).toBeLessThan(60);
     await page.keyboard.press('Escape');
     await soon(() => count(picture)).toBe(96);
+
+    const pie = await open(page, 'pie');
+    await cursor(pie).focus();
+    await page.keyboard.press('Home');
+    expect(await cursor(pie).getAttribute('aria-valuetext')).toMatch(/^heating, M01: [\d.]+% \(900\)$/);
+    await isSeen(pie.getByText('heating · M01'));
+    const heatmap = await open(page, 'heatmap');
+    await cursor(heatmap).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    expect(await cursor(heatmap).getAttribute('aria-valuetext')).toMatch(/^1, cold store: \d+$/);
   }),
 );
 

@@ -15,6 +15,7 @@ import { type ChartOptions, seriesOptionsOf } from './chartOptions.ts';
 import { mappingOf } from './columnMapping.ts';
 import { type HeatmapNames, heatmapOption } from './draw/heatmapOption.ts';
 import { allOfIt, type Look } from './draw/view.ts';
+import { ItemCursor } from './ItemCursor.tsx';
 import { type HeatmapModel, heatmapModel } from './model/heatmap.ts';
 import { isMomentColumn, type Texts } from './model/texts.ts';
 import { saveChart } from './picture.ts';
@@ -56,6 +57,14 @@ export function HeatmapChart({ table, options, settings, name }: RendererProps<C
       {(size) =>
         model && (
           <HeatmapView model={model} rows={table.rows} names={names} look={look} size={size} onReady={onReady}>
+            <ItemCursor
+              chart={chart}
+              name={name}
+              count={model.values.length}
+              across={model.x.length}
+              itemOf={(dataIndex) => ({ seriesIndex: 0, dataIndex })}
+              textOf={(at) => cellText(model, names, look, at)}
+            />
             {settings.hidePlotlyModeBar !== true && <ModeBar onSave={() => chart && void saveChart(chart, name, [], look.colors)} />}
           </HeatmapView>
         )
@@ -85,6 +94,11 @@ function HeatmapView({ model, rows, names, look, size, onReady, children }: Heat
       {children}
     </EChart>
   );
+}
+
+function cellText({ x, y, values }: HeatmapModel, { isMomentY }: HeatmapNames, { texts, isMomentX }: Look, at: number): string {
+  const [across, up] = [at % x.length, Math.floor(at / x.length)];
+  return `${texts.raw(x[across], isMomentX)}, ${texts.raw(y[up], isMomentY)}: ${texts.number(values[at])}`;
 }
 
 const described = ({ x, y, min, max }: HeatmapModel, names: HeatmapNames, texts: Texts): string =>

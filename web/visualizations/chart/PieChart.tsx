@@ -12,6 +12,7 @@ import { ChartFrame } from './ChartFrame.tsx';
 import { type ChartOptions, dataOptions } from './chartOptions.ts';
 import { pieOption, sliceColor, sliceFacts } from './draw/pieOption.ts';
 import { allOfIt, type Look, type View } from './draw/view.ts';
+import { ItemCursor } from './ItemCursor.tsx';
 import { type ChartBase, chartBase } from './model/base.ts';
 import { type PieModel, pieModel } from './model/pie.ts';
 import { isMomentColumn, linkTo, type Texts, textsOf } from './model/texts.ts';
@@ -83,6 +84,8 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
             look={look}
             size={size}
             label={describedPies(model, look.texts)}
+            chart={chart}
+            name={name}
             onReady={onReady}
             onSave={
               settings.hidePlotlyModeBar === true
@@ -102,17 +105,34 @@ interface PieViewProps {
   look: Look;
   size: { width: number; height: number };
   label: string;
+  chart: EChartsType | null;
+  name: string;
   onReady: (chart: EChartsType) => () => void;
   onSave: (() => void) | null;
 }
 
-function PieView({ model, base, look, size: { width, height }, label, onReady, onSave }: PieViewProps) {
+function PieView({ model, base, look, size: { width, height }, label, chart, name, onReady, onSave }: PieViewProps) {
   const option = useMemo(() => pieOption(model, base, { ...look, zoom: allOfIt, width, height }), [model, base, look, width, height]);
+  const items = model.pies.flatMap(({ slices }, seriesIndex) => slices.map((_, dataIndex) => ({ seriesIndex, dataIndex })));
   return (
     <EChart option={option} label={label} onReady={onReady}>
+      <ItemCursor
+        chart={chart}
+        name={name}
+        count={items.length}
+        across={1}
+        itemOf={(at) => items[at] ?? { seriesIndex: 0, dataIndex: 0 }}
+        textOf={(at) => sliceSaid(model, items[at], look.texts)}
+      />
       {onSave && <ModeBar onSave={onSave} />}
     </EChart>
   );
+}
+
+function sliceSaid({ pies }: PieModel, item: { seriesIndex: number; dataIndex: number } | undefined, texts: Texts): string {
+  const pie = item && pies[item.seriesIndex];
+  const slice = item && pie?.slices[item.dataIndex];
+  return pie && slice ? `${pie.name}, ${slice.key}: ${texts.percent(slice.percent)} (${texts.number(slice.value)})` : '';
 }
 
 function describedPies({ pies }: PieModel, texts: Texts): string {

@@ -78,7 +78,7 @@ export function valueAxes(model: ChartModel, view: View): AxisOption[] {
       ...(own.some(({ type: one }) => one === 'bubble') && { boundaryGap: bubbleRoom }),
       min: range?.[0] ?? bound(stored?.rangeMin, type),
       max: range?.[1] ?? bound(stored?.rangeMax, type),
-      position: at === 1 ? 'right' : 'left',
+      ...(at === 1 && { position: 'right' }),
       splitLine: { show: at === 0, ...(range && { showMinLine: false, showMaxLine: false }) },
       ...(type === 'category' && { data: scale.categories.map((category) => view.texts.raw(category, false)) }),
       axisLabel: { hideOverlap: true, ...(formatter && { formatter }), ...(range && { showMinLabel: false, showMaxLabel: false }) },

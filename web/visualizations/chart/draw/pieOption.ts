@@ -28,7 +28,7 @@ export function pieOption(model: PieModel, base: ChartBase, view: View): ECharts
     y: cell.height * Math.floor(at / columns) + title + (cell.height - title) / 2,
   }));
   return {
-    aria: { enabled: false, decal: { show: view.hasPatterns } },
+    aria: { enabled: view.hasPatterns, label: { enabled: false }, decal: { show: view.hasPatterns } },
     tooltip: {
       trigger: 'item',
       formatter: ({ seriesIndex = 0, dataIndex = 0 }: { seriesIndex?: number; dataIndex?: number }) =>

@@ -41,7 +41,7 @@ export function xyPicture(model: ChartModel, view: View): XyPicture {
   };
   const option = {
     useUTC: true,
-    aria: { enabled: false, decal: { show: view.hasPatterns } },
+    aria: { enabled: view.hasPatterns, label: { enabled: false }, decal: { show: view.hasPatterns } },
     grid: { left: 4, right: 12, top: 20, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     tooltip,
     xAxis: isSwapped ? values : main,
