@@ -166,6 +166,7 @@ export const galleryCases: GalleryCase[] = [
         temperature: Math.round((12 + (at % 5) * 3 + Math.sin(at / 19) * 5 + wave(at)) * 10) / 10,
       })),
     }),
+    { width: 720 },
   ),
   chart(
     'box',

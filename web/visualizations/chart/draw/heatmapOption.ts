@@ -39,7 +39,7 @@ export function heatmapOption(
   const textOf = (at: number): string =>
     options.textFormat.trim() === '' ? texts.number(model.values[at]) : pointText(options.textFormat, facts(at));
   const hasScheme = options.colorScheme !== undefined && options.colorScheme !== '';
-  const hasLabels = options.showDataLabels && data.length <= mostLabels;
+  const hasLabels = options.showDataLabels && data.length <= mostLabels && doFit(model, view, textOf);
   const span = model.max - model.min || 1;
   const axis = (categories: readonly unknown[], isMoment: boolean, title: string) => ({
     type: 'category',
@@ -101,4 +101,14 @@ export function heatmapOption(
       },
     ],
   };
+}
+
+const [letterPx, linePx] = [7, 16];
+/** Beside the cells there are labels on the left and the colours on the right. */
+const besidePx = 170;
+
+/** Labels that run into each other tell nothing; hovering still does. */
+function doFit({ x, y, values }: HeatmapModel, { width, height }: View, textOf: (at: number) => string): boolean {
+  const [across, up] = [(width - besidePx) / Math.max(1, x.length), (height - 40) / Math.max(1, y.length)];
+  return up >= linePx && Array.from(values.keys()).every((at) => textOf(at).length * letterPx <= across);
 }

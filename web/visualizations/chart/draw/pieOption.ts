@@ -58,7 +58,7 @@ export function pieOption(model: PieModel, base: ChartBase, view: View): ECharts
         position: 'inside',
         formatter: ({ dataIndex }: { dataIndex: number }) => {
           const slice = pie.slices[dataIndex];
-          if (!slice || Math.abs(slice.percent) < 3) return '';
+          if (!slice || !hasRoom(slice, radius)) return '';
           return options.textFormat.trim() === '' ? view.texts.percent(slice.percent) : sliceText(pie, slice, base, view);
         },
       },
@@ -74,6 +74,11 @@ export function pieOption(model: PieModel, base: ChartBase, view: View): ECharts
     })),
   };
 }
+
+const labelPx = 36;
+
+/** Along the middle of the ring. */
+const hasRoom = ({ percent }: Slice, radius: number): boolean => 2 * Math.PI * radius * 0.7 * (Math.abs(percent) / 100) >= labelPx;
 
 export function sliceFacts(
   { name }: Pie,

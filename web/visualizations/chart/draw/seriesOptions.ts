@@ -121,6 +121,7 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
       cursor: options.enableLink ? 'pointer' : 'default',
       label: {
         show: hasLabels,
+        padding: [0, 3],
         position: isInside ? 'inside' : isBar ? 'outside' : 'top',
         color: isInside ? textOn(color) : view.colors.ink,
         // A label that is larger than its bar is read all the same.
