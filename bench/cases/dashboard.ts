@@ -66,8 +66,16 @@ interface Seen {
   /** How often something ran, whoever waited for it; what is stored costs nothing. */
   executions: number;
   resultRequests: number;
-  firstDrawnMs: number;
+  /** The list of dashboards on the same page just before, to hold the next one against. */
+  list: Opened;
+  first: Opened;
   layoutShift: number;
+}
+
+interface Opened {
+  ms: number;
+  /** Of the page's own thread, which a busy machine does not change much. */
+  workMs: number;
 }
 
 async function visit(browser: Browser, url: string, address: string): Promise<Seen> {
@@ -82,7 +90,7 @@ async function visit(browser: Browser, url: string, address: string): Promise<Se
     // The console's own code is in the browser, as on any second visit.
     await page.goto(`${url}/dashboards`);
     await page.waitForLoadState('networkidle');
-    return await watch(page, `${url}${address}`, address);
+    return await watch(page, url, address);
   } finally {
     await context.close();
   }
@@ -91,6 +99,7 @@ async function visit(browser: Browser, url: string, address: string): Promise<Se
 async function watch(page: Page, url: string, address: string): Promise<Seen> {
   const asked: string[] = [];
   const jobs: Promise<string | undefined>[] = [];
+  const list = await open(page, `${url}/dashboards`, 'main tbody td');
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     asked.push(pathname);
@@ -101,10 +110,7 @@ async function watch(page: Page, url: string, address: string): Promise<Seen> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.layoutShift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });`);
-  const startedAt = performance.now();
-  await page.goto(url);
-  await page.locator(drawn).first().waitFor();
-  const firstDrawnMs = performance.now() - startedAt;
+  const first = await open(page, `${url}${address}`, drawn);
   await scrollThrough(page);
   const layoutShift = await page.evaluate<number>('globalThis.layoutShift');
   const started = new Set((await Promise.all(jobs)).filter((id) => id !== undefined));
@@ -112,9 +118,25 @@ async function watch(page: Page, url: string, address: string): Promise<Seen> {
     dashboardRequests: asked.filter((path) => path === `/api${address}`).length,
     executions: started.size,
     resultRequests: asked.filter((path) => /^\/api\/(queries\/\d+\/results|query_results\/\d+)/.test(path)).length,
-    firstDrawnMs,
+    list,
+    first,
     layoutShift,
   };
+}
+
+async function open(page: Page, url: string, selector: string): Promise<Opened> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const work = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  await page.goto('about:blank');
+  const before = await work();
+  const startedAt = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.locator(selector).first().waitFor();
+  const ms = performance.now() - startedAt;
+  const workMs = ((await work()) - before) * 1000;
+  await devtools.detach();
+  return { ms, workMs };
 }
 
 /** Only what had to run has a job. */
@@ -131,7 +153,8 @@ async function scrollThrough(page: Page): Promise<void> {
 }
 
 function figures(cold: Seen, warm: Seen[]): Figure[] {
-  const first = median(warm.map(({ firstDrawnMs }) => firstDrawnMs));
+  const typical = (of: (seen: Seen) => number) => median(warm.map(of));
+  const first = typical((seen) => seen.first.ms);
   const shift = Math.max(...[cold, ...warm].map(({ layoutShift }) => layoutShift));
   const exactly = (what: string, value: number, goal: number): Figure => ({
     what,
@@ -150,7 +173,22 @@ function figures(cold: Seen, warm: Seen[]): Figure[] {
       goal: `≤ ${widgetCount}`,
       isMet: cold.resultRequests <= widgetCount,
     },
-    { what: 'first widget drawn, results stored', value: first, unit: 'ms', goal: '≤ 1000 ms', isMet: first <= 1000 },
+    {
+      what: 'first widget drawn, results stored',
+      value: first,
+      unit: 'ms',
+      reference: { what: 'the list of dashboards', value: typical((seen) => seen.list.ms) },
+      goal: '≤ 1000 ms',
+      isMet: first <= 1000,
+    },
+    {
+      what: 'work of the page until then',
+      value: typical((seen) => seen.first.workMs),
+      unit: 'ms',
+      reference: { what: 'the list of dashboards', value: typical((seen) => seen.list.workMs) },
+      goal: '–',
+      isMet: true,
+    },
     { what: 'layout shift from opening to the last widget', value: shift, unit: '', goal: '< 0.05', isMet: shift < 0.05 },
   ];
 }
