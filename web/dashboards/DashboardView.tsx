@@ -157,13 +157,13 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
         </div>
         {isEditing && (
           <div className={styles.addBar}>
-            <p>Widgets are individual query visualizations or text boxes you can place on your dashboard in various arrangements.</p>
             <div>
               <Button onClick={() => setDialog({ kind: 'text', widget: null })}>Add Textbox</Button>
               <Button type="primary" icon={<PlusOutlined />} onClick={() => setDialog({ kind: 'widget' })}>
                 Add Widget
               </Button>
             </div>
+            <p>Widgets are individual query visualizations or text boxes you can place on your dashboard in various arrangements.</p>
           </div>
         )}
       </div>

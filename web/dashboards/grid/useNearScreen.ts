@@ -1,6 +1,10 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
+/** What is on the screen already comes first. */
+const whenIdle = (run: () => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 300 }) : setTimeout(run, 50);
+
 /**
  * Whether an element has ever been on the screen or within one screen of it. What is far away costs nothing until somebody
  * comes near, or prints the page.
@@ -12,8 +16,7 @@ export function useNearScreen(element: RefObject<HTMLElement | null>, isNearAtFi
     if (isNear || !current) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        // Not before what is on the screen already is drawn.
-        if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setNear(true));
+        if (entries.some(({ isIntersecting }) => isIntersecting)) whenIdle(() => startTransition(() => setNear(true)));
       },
       { rootMargin: '100% 0px' },
     );

@@ -12,6 +12,11 @@ markdown.renderer.rules.link_open = (tokens, at, options, env, self) => {
   return openLink(tokens, at, options, env, self);
 };
 
+/** The page has its heading: those of a text box stand one level below it. */
+markdown.core.ruler.push('lower_headings', ({ tokens }) => {
+  for (const token of tokens) if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+});
+
 /** Task lists by signs: a box that could be ticked would promise to remember it. */
 const withTasks = (html: string): string =>
   html.replaceAll(/(<li>(?:\s*<p>)?)\[([ xX])\] /g, (_, item: string, mark: string) => `${item}${mark === ' ' ? '☐' : '☑'} `);
