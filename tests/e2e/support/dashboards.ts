@@ -15,11 +15,12 @@ export async function makeQuery(name: string, text = `select * from ${stations}`
   const client = await adminClient();
   const sources = await client.get(dataSourcesApi.list);
   const source = (Array.isArray(sources) ? sources : sources.results).find(({ type }) => type === 'telltale');
+  if (!source) throw new Error('The built-in source is missing.');
   const query = await client.get(queriesApi.create, {
     body: {
       name,
       query: text.replaceAll('$stations', stations),
-      data_source_id: source?.id ?? null,
+      data_source_id: source.id,
       options: { parameters: [...parameters] },
     },
   });
