@@ -40,7 +40,7 @@ export function RefreshButton({ runs, interval, dueAt, onInterval }: RefreshButt
   const button = (
     <Button
       type={interval === null ? 'default' : 'primary'}
-      icon={<ReloadOutlined spin={isBusy} />}
+      icon={<ReloadOutlined spin={isBusy} aria-hidden />}
       aria-busy={isBusy}
       onClick={() => !isBusy && runs.refreshAll()}
     >
