@@ -67,6 +67,32 @@ describe('complaint 25: the runs of a dashboard', () => {
     expect([1, 2, 3].map((id) => runs.runOf(id).result?.id)).toEqual([9, 9, 9]);
   });
 
+  test('what was answered is not asked again by who comes later, unless they want it fresh', async () => {
+    let at = 0;
+    const { runs, asked, question } = board({ now: () => at });
+    runs.want(1, question('same'));
+    runs.setNearness(1, 'visible');
+    asked[0]?.answer(result(9));
+    await settle();
+    runs.want(2, question('same'));
+    runs.setNearness(2, 'visible');
+    await settle();
+    expect([asked.length, runs.runOf(2).result?.id]).toEqual([1, 9]);
+    at = 1000;
+    runs.refresh(2);
+    asked[1]?.answer(result(10));
+    await settle();
+    expect([1, 2].map((id) => runs.runOf(id).result?.id)).toEqual([9, 10]);
+    at = 2000;
+    runs.refreshAll();
+    asked[2]?.answer(result(11));
+    await settle();
+    runs.want(3, question('same'));
+    runs.setNearness(3, 'visible');
+    await settle();
+    expect([asked.length, ...[1, 2, 3].map((id) => runs.runOf(id).result?.id)]).toEqual([3, 11, 11, 11]);
+  });
+
   test('at first any answer will do, a changed question wants a fresh one', async () => {
     const { runs, asked, question } = board();
     runs.setNearness(1, 'visible');

@@ -42,6 +42,8 @@ export class WidgetRuns {
   readonly #entries = new Map<number, Entry>();
   readonly #nearness = new Map<number, Nearness>();
   readonly #underway = new Map<string, Promise<QueryResult>>();
+  /** The last answer to each question that somebody still asks, and how fresh it was meant to be. */
+  readonly #answered = new Map<string, Pick<Entry, 'askedAt'> & { result: QueryResult }>();
   readonly #listeners = new Set<() => void>();
   readonly #now: () => number;
   readonly #most: number;
@@ -140,15 +142,27 @@ export class WidgetRuns {
     const key = underwayKey(entry);
     const shared = this.#underway.get(key);
     if (shared) return shared;
+    const known = this.#answered.get(entry.question.key);
+    if (known && (entry.askedAt === null || (known.askedAt ?? -1) >= entry.askedAt)) return Promise.resolve(known.result);
     // Whoever asks later for the same takes what was made for the first one.
     const maxAge = entry.askedAt === null ? -1 : Math.ceil((this.#now() - entry.askedAt) / 1000);
     const { signal } = this.#abort;
-    const answer = entry.question.ask(maxAge, signal).finally(() => {
-      this.#underway.delete(key);
-      if (!signal.aborted) this.#pump();
-    });
+    const answer = entry.question
+      .ask(maxAge, signal)
+      .then((result) => this.#remember(entry, result))
+      .finally(() => {
+        this.#underway.delete(key);
+        if (!signal.aborted) this.#pump();
+      });
     this.#underway.set(key, answer);
     return answer;
+  }
+
+  #remember({ question, askedAt }: Entry, result: QueryResult): QueryResult {
+    const asked = new Set([...this.#entries.values()].map((entry) => entry.question.key));
+    for (const key of this.#answered.keys()) if (!asked.has(key)) this.#answered.delete(key);
+    this.#answered.set(question.key, { askedAt, result });
+    return result;
   }
 
   #tell(): void {
