@@ -172,9 +172,13 @@ test(
       const board = await makeDashboard('Look at this');
       await makeWidget(board.id, query.table, half);
       await makeWidget(board.id, '# On the right', { ...half, col: 3 });
+      await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
       await page.goto(`/dashboard/${board.slug}?refresh=1`);
       await soon(() => placeOf(page)).toBe(`${board.url}?refresh=1`);
       await isSeen(widget(page, query.name).getByText('Oslo'));
+      expect(await page.evaluate<number>('shifted')).toBeLessThan(0.05);
       await page.getByRole('button', { name: 'Auto refresh' }).click();
       await shot('intervals');
       await page.getByRole('menuitem', { name: 'Disable auto refresh' }).click();

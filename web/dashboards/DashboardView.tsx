@@ -54,7 +54,6 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   useCanonicalAddress(dashboard.url, flags.set);
   useUnsavedWarning(layout.status !== 'saved');
   useEffect(() => {
-    recordEvent('view', 'dashboard', initial.id);
     for (const { id, visualization } of initial.widgets) {
       recordEvent('view', 'widget', id);
       if (!visualization) continue;
@@ -193,7 +192,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
 /** Screens 9.1: a new name is a new address. */
 function useCanonicalAddress(url: string, set: ReturnType<typeof useUrlFlags>['set']): void {
   useEffect(() => {
-    if (decodeURI(location.pathname) !== decodeURI(url)) set({}, url);
+    if (location.pathname !== url) set({}, url);
   }, [url, set]);
 }
 

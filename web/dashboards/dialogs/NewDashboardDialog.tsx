@@ -2,7 +2,6 @@ import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { Input } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { recordEvent } from '../../api/events.ts';
 import { useWrite } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { dashboardLists } from '../useDashboard.ts';
@@ -20,7 +19,6 @@ export default function NewDashboardDialog({ onClose }: { onClose: () => void })
     if (isBlank || create.isPending) return;
     try {
       const made = await create.mutateAsync({ body: { name: name.trim() } });
-      recordEvent('create', 'dashboard', made.id);
       setUrl(made.url);
     } catch {
       // Told by the write; what was typed stays.

@@ -1,6 +1,6 @@
 import { grid } from '@telltale/domain/dashboards/grid.ts';
 import { type CSSProperties, useRef } from 'react';
-import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { firstSize, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
 import widgetStyles from '../widgets/Widget.module.css';
 import { WidgetView } from '../widgets/WidgetView.tsx';
 import styles from './Grid.module.css';
@@ -23,13 +23,19 @@ export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) 
         const widget = byId.get(id);
         if (!widget) return null;
         const style: CSSProperties = isSingleColumn
-          ? { [autoHeight ? 'minHeight' : 'height']: autoHeight ? 0 : heightOf(sizeY) }
+          ? columnStyle(widget, autoHeight, heightOf(sizeY))
           : { gridColumn: `${col + 1} / span ${sizeX}`, gridRow: `${row + 1} / span ${sizeY}` };
         const isOnScreen = isSingleColumn ? place < 3 : row < rowsOnScreen;
         return <Cell key={id} widget={widget} style={style} isOnScreen={isOnScreen} />;
       })}
     </div>
   );
+}
+
+/** In a single column nothing stands beside a widget: what fits its content by nature is no higher than that. */
+function columnStyle({ visualization, restricted }: ShownWidget, autoHeight: boolean, height: number): CSSProperties {
+  if (autoHeight || (!visualization && !restricted)) return {};
+  return firstSize(visualization?.type).autoHeight ? { maxHeight: height } : { height };
 }
 
 interface CellProps {

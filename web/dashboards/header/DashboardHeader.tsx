@@ -6,7 +6,6 @@ import ShareAltOutlined from '@ant-design/icons/ShareAltOutlined';
 import { dashboardAclApi, dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { Button, Dropdown } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { recordEvent } from '../../api/events.ts';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useFullscreen } from '../../layout/useFullscreen.ts';
@@ -52,10 +51,7 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
   const { is_draft, is_archived, publicAccessEnabled } = dashboard;
   const isShareOffered = isOwner && !client_config.disablePublicUrls && (publicAccessEnabled || !is_draft);
 
-  const publish = () => {
-    recordEvent('toggle_published', 'dashboard', dashboard.id);
-    void save({ is_draft: false }, { hasVersion: false }).catch(() => {});
-  };
+  const publish = () => void save({ is_draft: false }, { hasVersion: false }).catch(() => {});
   return (
     <header className={styles.header}>
       <div className={styles.title}>

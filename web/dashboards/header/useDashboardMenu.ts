@@ -2,7 +2,6 @@ import { isOwnerOrAdmin } from '@telltale/domain/access/permissions.ts';
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import type { MenuProps } from 'antd';
 import { useNavigate } from 'react-router';
-import { recordEvent } from '../../api/events.ts';
 import { useWrite } from '../../api/query.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -32,18 +31,10 @@ export function useDashboardMenu(state: DashboardState, { isNarrow, edit, open }
       danger: true,
       onOk: () => archive.mutateAsync({ params: { id: dashboard.id } }),
     });
-    if (!isDone) return;
-    recordEvent('archive', 'dashboard', dashboard.id);
-    navigate('/dashboards');
+    if (isDone) navigate('/dashboards');
   };
-  const unpublish = () => {
-    recordEvent('toggle_published', 'dashboard', dashboard.id);
-    void save({ is_draft: true }, { hasVersion: false }).catch(() => {});
-  };
-  const unarchive = () => {
-    recordEvent('unarchive', 'dashboard', dashboard.id);
-    void save({ is_archived: false }, { hasVersion: false }).catch(() => {});
-  };
+  const unpublish = () => void save({ is_draft: true }, { hasVersion: false }).catch(() => {});
+  const unarchive = () => void save({ is_archived: false }, { hasVersion: false }).catch(() => {});
 
   const items: NonNullable<MenuProps['items']> = [
     ...(canEdit && !isNarrow ? [{ key: 'edit', label: 'Edit', onClick: edit }] : []),

@@ -82,15 +82,17 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
                 <TimeAgo date={run.result.retrieved_at} />
               </Button>
             )}
-            <Button
-              type="text"
-              size="small"
-              className={styles.control ?? ''}
-              icon={<ArrowsAltOutlined />}
-              aria-label={`Expand ${title}`}
-              title="Expand"
-              onClick={() => setExpanded(true)}
-            />
+            {!isEditing && (
+              <Button
+                type="text"
+                size="small"
+                className={styles.control ?? ''}
+                icon={<ArrowsAltOutlined />}
+                aria-label={`Expand ${title}`}
+                title="Expand"
+                onClick={() => setExpanded(true)}
+              />
+            )}
           </footer>
         )
       }
