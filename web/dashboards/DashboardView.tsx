@@ -9,6 +9,7 @@ import { useSession } from '../api/session.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { CrosshairGroup } from '../visualizations/chart/CrosshairGroup.tsx';
 import { type Board, BoardContext } from './board.ts';
 import styles from './DashboardView.module.css';
 import { askToRemove } from './dialogs/askToRemove.ts';
@@ -141,13 +142,15 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
           </div>
         )}
         <div className={styles.grid}>
-          {isEditing ? (
-            <Suspense fallback={grid}>
-              <EditGrid widgets={widgets} positions={layout.placed} onMove={layout.move} />
-            </Suspense>
-          ) : (
-            grid
-          )}
+          <CrosshairGroup>
+            {isEditing ? (
+              <Suspense fallback={grid}>
+                <EditGrid widgets={widgets} positions={layout.placed} onMove={layout.move} />
+              </Suspense>
+            ) : (
+              grid
+            )}
+          </CrosshairGroup>
           {widgets.length === 0 && !isEditing && (
             <EmptyState action={canEdit && !isNarrow && <Button onClick={() => flags.set({ edit: '' })}>Edit</Button>}>
               There is nothing on this dashboard yet.

@@ -8,6 +8,7 @@ import { Mark } from '../../layout/Mark.tsx';
 import { useTitle } from '../../layout/useTitle.ts';
 import { ParameterBar } from '../../queries/parameters/ParameterBar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { CrosshairGroup } from '../../visualizations/chart/CrosshairGroup.tsx';
 import { type Board, BoardContext } from '../board.ts';
 import { DashboardSkeleton } from '../DashboardSkeleton.tsx';
 import styles from '../DashboardView.module.css';
@@ -64,7 +65,9 @@ function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
         {definitions.length > 0 && <ParameterBar parameters={definitions} queryId={null} state={state} onApply={() => {}} />}
         <FiltersBar state={filters} isWanted={dashboard_filters_enabled && ids.length > 0} runs={runs} />
         <div className={styles.grid}>
-          <ViewGrid widgets={widgets} positions={positions} isSingleColumn={isNarrow} />
+          <CrosshairGroup>
+            <ViewGrid widgets={widgets} positions={positions} isSingleColumn={isNarrow} />
+          </CrosshairGroup>
           {widgets.length === 0 && <EmptyState>There is nothing on this dashboard yet.</EmptyState>}
         </div>
         <footer className={styles.brand}>
