@@ -12,6 +12,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queryClient.ts';
 import { loadSession, loadSharedSession } from './api/session.ts';
 import { finishSignInWindow } from './api/signInWindow.ts';
+import { uplinkFeed } from './channels/uplinkFeed.ts';
 import { ErrorPanel, NotFoundPanel } from './layout/ErrorPanel.tsx';
 import { Frame } from './layout/Frame.tsx';
 import { PagesProvider } from './layout/Pages.tsx';
@@ -21,6 +22,7 @@ import { reloadOnMissingChunk } from './layout/reloadOnMissingChunk.ts';
 import { SharedFrame } from './layout/SharedFrame.tsx';
 import { pages, sharedPages } from './routes.tsx';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
+import { UplinkFeedContext } from './visualizations/live-uplink/uplinkFeed.ts';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');
@@ -69,7 +71,9 @@ function draw(offered: readonly PageRoute[], frame: ReactNode): void {
     <ThemeProvider>
       <QueryClientProvider client={queryClient}>
         <PagesProvider value={offered}>
-          <RouterProvider router={router} />
+          <UplinkFeedContext value={uplinkFeed}>
+            <RouterProvider router={router} />
+          </UplinkFeedContext>
         </PagesProvider>
       </QueryClientProvider>
     </ThemeProvider>,

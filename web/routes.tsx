@@ -14,6 +14,9 @@ const querySource = () => import('./queries/QuerySourcePage.tsx').then((m) => m.
 const dashboards = () => import('./dashboards/list/DashboardsPage.tsx').then((m) => m.DashboardsPage);
 const dashboard = () => import('./dashboards/DashboardPage.tsx').then((m) => m.DashboardPage);
 const legacyDashboard = () => import('./dashboards/DashboardPage.tsx').then((m) => m.LegacyDashboardPage);
+const channels = () => import('./channels/ChannelsPage.tsx').then((m) => m.ChannelsPage);
+const channel = () => import('./channels/ChannelPage.tsx').then((m) => m.ChannelPage);
+const device = () => import('./channels/device/DevicePage.tsx').then((m) => m.DevicePage);
 const querySnippets = () => import('./queries/snippets/SnippetsPage.tsx').then((m) => m.SnippetsPage);
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
@@ -47,6 +50,9 @@ export const pages = [
   page('/dashboard/:dashboardSlug', legacyDashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
+  page('/mqtt', channels, { title: 'Mqtt Channels', area: 'mqtt', needs: 'view_channel' }),
+  page('/mqtt/:channelId', channel, { title: 'Channel', area: 'mqtt', needs: 'view_channel' }),
+  page('/mqtt/:channelId/devices/:deviceId', device, { title: 'Device', area: 'mqtt', needs: 'view_channel' }),
   page('/query_snippets', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),
   page('/query_snippets/new', querySnippets, { title: 'New Query Snippet', area: 'settings', needs: 'create_query' }),
   page('/query_snippets/:querySnippetId', querySnippets, { title: 'Query Snippets', area: 'settings', needs: 'create_query' }),

@@ -3,3 +3,6 @@ export function pollDelayMs(tries: number, isTold: boolean): number {
   if (isTold) return 15_000;
   return tries < 10 ? 500 : 3000;
 }
+
+/** visualizations 18: 1, 2, 4 … 30 s. */
+export const reconnectDelayMs = (failures: number): number => Math.min(30_000, 1000 * 2 ** Math.min(failures, 5));

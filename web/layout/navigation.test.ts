@@ -14,7 +14,7 @@ test('an entry without a page is not drawn', () => {
 test('Q2: an entry needs its permission', () => {
   const pages = topEntries.map(({ path }) => pageAt(path));
   const titles = offeredEntries(topEntries, pages, (permission) => permission === 'view_query').map(({ title }) => title);
-  expect(titles).toEqual(['LoRaWAN', 'Queries', 'Commands', 'Mqtt']);
+  expect(titles).toEqual(['LoRaWAN', 'Queries', 'Commands']);
 });
 
 test('screens 12: "Users" is active for /users/7 but not for /users/me', () => {

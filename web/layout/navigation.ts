@@ -18,7 +18,7 @@ export const topEntries: readonly NavEntry[] = [
   { title: 'Queries', path: '/queries', area: 'queries', needs: 'view_query' },
   { title: 'Alerts', path: '/alerts', area: 'alerts', needs: 'list_alerts' },
   { title: 'Commands', path: '/commands', area: 'commands' },
-  { title: 'Mqtt', path: '/mqtt', area: 'mqtt' },
+  { title: 'Mqtt', path: '/mqtt', area: 'mqtt', needs: 'view_channel' },
 ];
 
 /** Screens 1.3 */

@@ -15,18 +15,30 @@ interface DynamicFormProps {
   /** Beside the button; a function where they act on what is typed, as a connection test does. */
   actions?: ReactNode | ((form: FormState) => ReactNode);
   onDirty?: (isDirty: boolean) => void;
+  onValid?: (isValid: boolean) => void;
   areExtrasOpen?: boolean;
   /** Set where a button outside submits it; then it has none of its own. */
   id?: string;
 }
 
 /** A form drawn from a list of fields. */
-export function DynamicForm({ fields, onSubmit, saveText = 'Save', actions, onDirty, areExtrasOpen = false, id }: DynamicFormProps) {
+export function DynamicForm({
+  fields,
+  onSubmit,
+  saveText = 'Save',
+  actions,
+  onDirty,
+  onValid,
+  areExtrasOpen = false,
+  id,
+}: DynamicFormProps) {
   const ownId = useId();
   const formId = id ?? ownId;
   const form = useFormState(fields, { onSubmit, onDirty });
   const [isUnfolded, setUnfolded] = useState(areExtrasOpen);
   const [faultyName, setFaultyName] = useState<string | null>(null);
+
+  useEffect(() => onValid?.(form.isValid), [form.isValid, onValid]);
 
   const plain = fields.filter((field) => !field.extra);
   const extras = fields.filter((field) => field.extra);

@@ -13,15 +13,27 @@ interface FormDialogProps {
   onClose: () => void;
   /** Tells a rejection inside the dialog; otherwise whoever saves tells it. */
   showsErrors?: boolean;
+  /** OK waits until every field is as it must be. */
+  waitsForValid?: boolean;
   width?: number;
 }
 
 /** Asks for a few values: Enter submits, and nothing typed is lost by a click beside it. */
-export function FormDialog({ title, fields, okText, onSubmit, onClose, showsErrors = false, width = 480 }: FormDialogProps) {
+export function FormDialog({
+  title,
+  fields,
+  okText,
+  onSubmit,
+  onClose,
+  showsErrors = false,
+  waitsForValid = false,
+  width = 480,
+}: FormDialogProps) {
   const formId = useId();
   const [isOpen, setOpen] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
+  const [isValid, setValid] = useState(false);
 
   const submit = async (payload: FormValues) => {
     setBusy(true);
@@ -38,8 +50,17 @@ export function FormDialog({ title, fields, okText, onSubmit, onClose, showsErro
   };
 
   return (
-    <Dialog title={title} okText={okText} onClose={onClose} isOpen={isOpen} isBusy={isBusy} formId={formId} width={width}>
-      <DynamicForm id={formId} fields={fields} onSubmit={submit} />
+    <Dialog
+      title={title}
+      okText={okText}
+      onClose={onClose}
+      isOpen={isOpen}
+      isBusy={isBusy}
+      isOkDisabled={waitsForValid && !isValid}
+      formId={formId}
+      width={width}
+    >
+      <DynamicForm id={formId} fields={fields} onSubmit={submit} onValid={setValid} />
       {failure && <Alert style={{ marginBlockStart: 16 }} type="error" showIcon title={failure} />}
     </Dialog>
   );

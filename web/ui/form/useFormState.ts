@@ -7,6 +7,8 @@ export interface FormState {
   values: FormValues;
   isDirty: boolean;
   isSaving: boolean;
+  /** Nothing is at fault, whether it is shown or not. */
+  isValid: boolean;
   /** The fault to show: nothing until a field was touched or the form was sent (A5). */
   shownFault: (name: string) => string | undefined;
   isTouched: (name: string) => boolean;
@@ -67,6 +69,7 @@ export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: Fo
     values,
     isDirty: isChanged,
     isSaving,
+    isValid: faults.size === 0,
     shownFault: (name) => (isTried || touched.has(name) ? faults.get(name) : undefined),
     isTouched: (name) => touched.has(name),
     set: (name, value) => {

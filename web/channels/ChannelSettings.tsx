@@ -1,0 +1,100 @@
+import type { Channel } from '@telltale/domain/channels/contract.ts';
+import { Button, Input } from 'antd';
+import dayjs from 'dayjs';
+import { useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useCan, useSession } from '../api/session.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { Section } from '../ui/Section.tsx';
+import styles from './Channels.module.css';
+import { useDeleteChannel, useSaveChannel } from './useChannels.ts';
+
+const longestName = 255;
+
+/** D2: only the name can be changed, and saved once it is another one. */
+export function ChannelSettings({ channel }: { channel: Channel }) {
+  const id = useId();
+  const canManage = useCan()('manage_channel');
+  const { client_config } = useSession();
+  const [name, setName] = useState<string | null>(null);
+  const save = useSaveChannel();
+  const params = { id: channel.channel_id };
+  const isChanged = name !== null && name.trim() !== channel.channel_name;
+
+  const submit = async () => {
+    await save.mutateAsync({ params, body: { channel_name: name ?? '' } });
+    setName(null);
+  };
+  return (
+    <div className={styles.settings}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isChanged) void submit().catch(() => {});
+        }}
+      >
+        <label htmlFor={`${id}-id`}>Channel ID</label>
+        <Input id={`${id}-id`} className={styles.code} value={channel.channel_id} readOnly variant="filled" />
+        <label htmlFor={`${id}-name`}>Channel Name</label>
+        <Input
+          id={`${id}-name`}
+          value={name ?? channel.channel_name}
+          maxLength={longestName}
+          autoComplete="off"
+          readOnly={!canManage}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <label htmlFor={`${id}-at`}>Created At</label>
+        <Input id={`${id}-at`} value={dayjs(channel.created_at).format(client_config.dateTimeFormat)} readOnly variant="filled" />
+        {canManage && (
+          <div>
+            <Button type="primary" htmlType="submit" disabled={!isChanged} loading={save.isPending}>
+              Save Changes
+            </Button>
+          </div>
+        )}
+      </form>
+      {canManage && <ChannelEnd channel={channel} />}
+    </div>
+  );
+}
+
+/** What stops a channel, for a while or for good. */
+function ChannelEnd({ channel }: { channel: Channel }) {
+  const navigate = useNavigate();
+  const save = useSaveChannel();
+  const remove = useDeleteChannel(() => navigate('/mqtt'));
+  const params = { id: channel.channel_id };
+  const isMany = channel.device_count > 0;
+  const ask = () =>
+    confirm({
+      title: 'Delete Channel',
+      content: (
+        <>
+          Are you sure you want to delete the channel “{channel.channel_name}”?{' '}
+          {isMany &&
+            `Its ${channel.device_count.toLocaleString('en')} ${channel.device_count === 1 ? 'device goes' : 'devices go'} with it, and what they reported is no longer shown.`}
+        </>
+      ),
+      okText: 'Delete',
+      danger: true,
+      onOk: () => remove.mutateAsync({ params }),
+    });
+  return (
+    <Section title="Stop this channel">
+      <p className={styles.hint}>
+        A disabled channel keeps its devices and what they reported; they are refused until it is enabled again. A deleted one is gone, and
+        its id can be used again after 24 hours.
+      </p>
+      <div className={styles.actions}>
+        <Button loading={save.isPending} onClick={() => save.mutate({ params, body: { is_disabled: !channel.is_disabled } })}>
+          {channel.is_disabled ? 'Enable' : 'Disable'}
+        </Button>
+        <Button danger onClick={() => void ask()}>
+          Delete
+        </Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
+import { Button } from 'antd';
+import dayjs from 'dayjs';
+import { useId } from 'react';
+import { useNavigate } from 'react-router';
+import { useCan, useSession } from '../../api/session.ts';
+import { CopyField } from '../../ui/CopyField.tsx';
+import { confirm } from '../../ui/confirm.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { deviceAt, useDeleteDevice, useRotateKey } from '../useChannels.ts';
+import styles from './Device.module.css';
+import { Snippets } from './Snippets.tsx';
+
+/** D2: read-only, each with a copy button. */
+export function DeviceSettings({ device }: { device: DeviceDetail }) {
+  const canManage = useCan()('manage_channel');
+  const { client_config } = useSession();
+  return (
+    <div className={styles.settings}>
+      <div className={styles.details}>
+        <Detail label="Device ID" value={device.device_id} />
+        <Detail label="Name" value={device.name} />
+        <Detail label="Api Key" value={device.api_key} isSecret={canManage} />
+        <Detail label="Publish Topic" value={device.publish_topic} />
+        <Detail label="Subscribe Topic" value={device.subscribe_topic} />
+        <Detail label="Created At" value={dayjs(device.created_at).format(client_config.dateTimeFormat)} />
+        {canManage && <DeviceActions device={device} />}
+      </div>
+      <Section title="Connect it">
+        <Snippets device={device} />
+      </Section>
+    </div>
+  );
+}
+
+function Detail({ label, value, isSecret = false }: { label: string; value: string; isSecret?: boolean }) {
+  const id = useId();
+  return (
+    <div className={styles.detail}>
+      <label htmlFor={id}>{label}</label>
+      <CopyField id={id} label={label} value={value} isSecret={isSecret} />
+    </div>
+  );
+}
+
+function DeviceActions({ device }: { device: DeviceDetail }) {
+  const navigate = useNavigate();
+  const rotate = useRotateKey();
+  const remove = useDeleteDevice(() => navigate(`/mqtt/${device.channel_id}`));
+  const params = deviceAt(device);
+  const askToRotate = () =>
+    confirm({
+      title: 'Rotate Api Key',
+      content: `“${device.name}” gets a new key, and its connection is closed at once. Until it has the new key it cannot report.`,
+      okText: 'Rotate key',
+      danger: true,
+      onOk: () => rotate.mutateAsync({ params }),
+    });
+  const askToDelete = () =>
+    confirm({
+      title: 'Delete Device',
+      content: `Are you sure you want to delete the device “${device.name}”? Its key stops working, and what it reported is no longer shown.`,
+      okText: 'Delete',
+      danger: true,
+      onOk: () => remove.mutateAsync({ params }),
+    });
+  return (
+    <div className={styles.actions}>
+      <Button onClick={() => void askToRotate()}>Rotate key</Button>
+      <Button danger onClick={() => void askToDelete()}>
+        Delete
+      </Button>
+    </div>
+  );
+}

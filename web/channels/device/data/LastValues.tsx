@@ -1,0 +1,59 @@
+import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
+import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
+import { TimeAgo } from '../../../ui/TimeAgo.tsx';
+import styles from '../Device.module.css';
+import type { DeviceFeed } from '../useDeviceFeed.ts';
+import { readingText } from './readings.ts';
+import { Sparkline } from './Sparkline.tsx';
+import { useSparklines } from './useDeviceData.ts';
+
+interface LastValuesProps {
+  device: DeviceDetail;
+  feed: DeviceFeed;
+  values: readonly LastValue[];
+  /** Whose history stands below. */
+  chosen: string | null;
+  onChoose: (attribute: string) => void;
+}
+
+const mostLetters = 300;
+
+export function LastValues({ device, feed, values, chosen, onChoose }: LastValuesProps) {
+  const pointsOf = useSparklines(device, feed);
+  return (
+    <table className={styles.values} aria-label="Last values">
+      <thead>
+        <tr>
+          <th scope="col">Attribute</th>
+          <th scope="col">Last value</th>
+          <th scope="col" className={styles.wide}>
+            Last 24 hours
+          </th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map((one) => (
+          <tr key={one.attribute} aria-current={one.attribute === chosen ? 'true' : undefined}>
+            <th scope="row">
+              {one.kind === 'n' || one.kind === 'b' ? (
+                <button type="button" className={styles.attribute} onClick={() => onChoose(one.attribute)}>
+                  {one.attribute}
+                </button>
+              ) : (
+                <span className={styles.attribute}>{one.attribute}</span>
+              )}
+            </th>
+            <td className={styles.value}>{readingText(one).slice(0, mostLetters)}</td>
+            <td className={styles.wide}>
+              <Sparkline points={pointsOf(one.attribute)} label={`${one.attribute} over the last 24 hours`} />
+            </td>
+            <td className={styles.time}>
+              <TimeAgo date={one.time} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,55 @@
+import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
+import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
+
+const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+
+/** One value as people read it. */
+export function readingText({ kind, value, value_text, unit }: Pick<LastValue, 'kind' | 'value' | 'value_text' | 'unit'>): string {
+  if (kind === 'b') return value === 1 ? 'true' : 'false';
+  if (value === null) return value_text ?? '';
+  return unit ? `${figureText(value)} ${unit}` : figureText(value);
+}
+
+export const figureText = (value: number): string =>
+  Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6) ? value.toPrecision(6) : figures.format(value);
+
+/** What the server knew, and over it what came since, by the time of the reading. */
+export function withLive(last: readonly LastValue[], records: readonly UplinkRecord[]): LastValue[] {
+  const byName = new Map(last.map((one) => [one.attribute, one]));
+  // The oldest first, so that the newest wins.
+  for (const { values, time, status } of [...records].reverse()) {
+    if (status !== 'stored' && status !== 'partial') continue;
+    for (const [attribute, value] of Object.entries(values)) {
+      const known = byName.get(attribute);
+      if (!known || Date.parse(time) >= Date.parse(known.time))
+        byName.set(attribute, readingOf(attribute, value, time, known?.unit ?? null));
+    }
+  }
+  const isOurs = (name: string) => /^(lora|sys)\./.test(name);
+  return [...byName.values()].sort(
+    (a, b) => Number(isOurs(a.attribute)) - Number(isOurs(b.attribute)) || (a.attribute < b.attribute ? -1 : 1),
+  );
+}
+
+function readingOf(attribute: string, value: number | boolean | string, time: string, unit: string | null): LastValue {
+  if (typeof value === 'boolean') return { attribute, time, value: Number(value), value_text: null, kind: 'b', unit };
+  if (typeof value === 'number') return { attribute, time, value, value_text: null, kind: 'n', unit };
+  return { attribute, time, value: null, value_text: value, kind: 's', unit };
+}
+
+export interface Point {
+  at: number;
+  value: number;
+}
+
+/** A series with what came since it was read. */
+export function liveSeries(points: readonly Point[], records: readonly UplinkRecord[], attribute: string): Point[] {
+  const newest = points.at(-1)?.at ?? 0;
+  const added = records.flatMap(({ values, time, status }): Point[] => {
+    const value = Object.hasOwn(values, attribute) ? values[attribute] : undefined;
+    const at = Date.parse(time);
+    const isNew = at > newest && (status === 'stored' || status === 'partial');
+    return isNew && (typeof value === 'number' || typeof value === 'boolean') ? [{ at, value: Number(value) }] : [];
+  });
+  return [...points, ...added.sort((a, b) => a.at - b.at)];
+}

@@ -1,0 +1,53 @@
+import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
+import { useEffect, useState } from 'react';
+import { type UplinkState, watchUplinks } from '../../api/liveUplinks.ts';
+
+export interface DeviceFeed {
+  state: UplinkState;
+  /** The newest first, each once. */
+  records: readonly UplinkRecord[];
+  refused: string | null;
+}
+
+const mostKept = 200;
+/** Nobody reads faster than this. */
+const drawEveryMs = 150;
+
+/** What one device reports while one looks. */
+export function useDeviceFeed(channel: string, device: string): DeviceFeed {
+  const [state, setState] = useState<UplinkState>('connecting');
+  const [records, setRecords] = useState<readonly UplinkRecord[]>([]);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    let kept: readonly UplinkRecord[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    setRefused(null);
+    setRecords([]);
+    const end = watchUplinks(
+      { channel, devices: [device], tail: 20 },
+      {
+        onState: setState,
+        onUplinks: (added) => {
+          kept = withRecords(kept, added);
+          timer ??= setTimeout(() => {
+            timer = undefined;
+            setRecords(kept);
+          }, drawEveryMs);
+        },
+        onGap: () => {},
+        onRefused: setRefused,
+      },
+    );
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [channel, device]);
+  return { state, records, refused };
+}
+
+function withRecords(before: readonly UplinkRecord[], added: readonly UplinkRecord[]): readonly UplinkRecord[] {
+  // A repetition is shown beside what it repeats.
+  const byId = new Map([...before, ...added].map((record) => [`${record.uplink_id} ${record.status}`, record]));
+  return [...byId.values()].sort((a, b) => (a.uplink_id < b.uplink_id ? 1 : -1)).slice(0, mostKept);
+}

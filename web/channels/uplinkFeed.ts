@@ -1,0 +1,16 @@
+import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
+import { call } from '../api/call.ts';
+import { watchUplinks } from '../api/liveUplinks.ts';
+import type { UplinkFeed } from '../visualizations/live-uplink/uplinkFeed.ts';
+
+/** What live pictures draw from, and what their editors choose from. */
+export const uplinkFeed: UplinkFeed = {
+  start: watchUplinks,
+  listChannels: async () =>
+    (await call(deviceQueriesApi.applications, {})).map(({ channel_id, channel_name }) => ({ id: channel_id, name: channel_name })),
+  listDevices: async (channel) =>
+    (await call(deviceQueriesApi.devices, { params: { id: channel } })).map(({ device_id, device_name }) => ({
+      id: device_id,
+      name: device_name,
+    })),
+};
