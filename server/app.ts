@@ -26,6 +26,7 @@ import { queryKeys } from './queries/query-keys.ts';
 import { queryArchived } from './queries/query-signals.ts';
 import { querySnippetRoutes } from './query-snippets/query-snippets.routes.ts';
 import { resultRoutes } from './results/results.routes.ts';
+import { registerDevice } from './roles/register-device.ts';
 import { createDoorkeeper, type KeyResolver } from './session/doorkeeper.ts';
 import { mqttBridgeRoutes } from './uplinks/mqtt-bridge.routes.ts';
 import { uplinkRoutes } from './uplinks/uplinks.routes.ts';
@@ -59,7 +60,7 @@ export function createApp(services: Services, webRoot: string): Http {
     eventRoutes(http);
     jobRoutes(http);
     channelRoutes(http);
-    uplinkRoutes(http, services);
+    uplinkRoutes(http, services, registerDevice(services));
     mqttBridgeRoutes(http, services);
     dataSourceRoutes(http);
     queryRoutes(http);

@@ -14,6 +14,7 @@ import { createDirectory } from '../uplinks/directory.ts';
 import { keeperDuties } from '../uplinks/keeper.ts';
 import { keepPresence } from '../uplinks/presence.ts';
 import { Uplinks } from '../uplinks/uplinks.ts';
+import { registerDevice } from './register-device.ts';
 
 const announceEveryMs = 5000;
 
@@ -43,7 +44,7 @@ const isBrokerWanted = ({ mqttPort, mqttTlsPort }: RoleContext) => mqttPort !== 
 async function openBroker(context: RoleContext, services: Services, uplinks: Uplinks, processId: string) {
   const { config, mqttPort, mqttTlsPort, log } = context;
   const { host, tls } = config.mqtt;
-  const directory = createDirectory(services);
+  const directory = createDirectory(services, registerDevice(services));
   const presence = keepPresence(services, processId, uplinks);
   const broker = await MqttBroker.start({
     directory,

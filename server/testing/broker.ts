@@ -4,6 +4,7 @@ import { afterAll } from 'vitest';
 import { MqttBroker } from '../networks/mqtt/broker.ts';
 import { listenPlain, listenPrivate } from '../networks/mqtt/listeners.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
+import { registerDevice } from '../roles/register-device.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
 import { announceBroker } from '../uplinks/brokers.ts';
 import { createDirectory } from '../uplinks/directory.ts';
@@ -18,7 +19,7 @@ export async function testBroker(app: TestApp, options: UplinkOptions = {}) {
   const services = servicesOf(app);
   const entry = await joinRegistry(services.db, 'ingest', [], services.log);
   const uplinks = new Uplinks(services, { writer: entry.id, settleMs: 50, ...options });
-  const directory = createDirectory(services);
+  const directory = createDirectory(services, registerDevice(services));
   const presence = keepPresence(services, entry.id, uplinks);
   const broker = await MqttBroker.start({
     directory,

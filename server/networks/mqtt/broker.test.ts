@@ -102,6 +102,12 @@ describe('iot-behaviour 1.2: credentials', () => {
     await client.publishAsync('v1/weather/devices/nobody/up', '{"t":5}', { qos: 1 });
     const { rows } = await sql`select code, device_id from app.uplink_rejected where device_id = 'nobody'`.execute(app.ctx.db);
     expect(rows).toEqual([{ code: 'unknown_device', device_id: 'nobody' }]);
+    await sql`update channel_settings set auto_create = true where channel_pk = ${device.channel_pk}`.execute(app.ctx.db);
+    await delay(100);
+    await client.publishAsync('v1/weather/devices/new-one/up', '{"t":7}', { qos: 1 });
+    await client.publishAsync('v1/weather/devices/Not An Id/up', '{"t":7}', { qos: 1 });
+    const made = await sql`select device_id, value from app.metric where device_id not like 'd-%'`.execute(app.ctx.db);
+    expect(made.rows).toEqual([{ device_id: 'new-one', value: 7 }]);
     const gone = closed(client);
     client.publish('v1/other/devices/d-00000/up', '{"t":5}', { qos: 1 });
     await gone;

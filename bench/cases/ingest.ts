@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { sql } from 'kysely';
+import { readConfig } from '../../server/config.ts';
+import { newDeviceKey } from '../../server/networks/device-key.ts';
+import { type Ctx, createCtx } from '../../server/platform/context.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { createServices } from '../../server/services.ts';
+import { startEmbeddedPostgres } from '../../server/start/embedded-postgres.ts';
+import { makeDevices } from '../../server/testing/fleet.ts';
+import { childrenOf } from '../../server/testing/processes.ts';
+import { Partitions } from '../../server/uplinks/storage/partitions.ts';
+import type { Load, Measured } from '../ingest/generator.ts';
+import { type Case, type Figure, median } from '../report.ts';
+import { freePort, startServer, withDataFolder } from '../server.ts';
+
+/** `BENCH_SCALE=0.1 npm run bench ingest` for a look in a tenth of the time. */
+const scale = Number(process.env.BENCH_SCALE ?? 1);
+const connections = 200;
+const usual = { window: 20, seconds: 10 * scale, warmUpSeconds: 3 * Math.max(scale, 0.3) };
+const flatMessages = 2_000_000 * scale;
+
+/** How many messages a second are stored before they are acknowledged, held against brokers that store nothing. */
+export const ingestCase: Case = {
+  name: 'ingest',
+  run: () =>
+    withDataFolder(async (dataFolder) => {
+      const references = [await mosquitto(), await bareAedes()];
+      const log = createLogger('silent');
+      const postgres = await startEmbeddedPostgres({ dataFolder, log });
+      const [port, mqttPort] = [await freePort(), await freePort()];
+      const settings = { DATABASE_URL: postgres.url, MQTT_PORT: String(mqttPort), TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' };
+      const server = await startServer(dataFolder, port, settings);
+      const config = readConfig({});
+      const { services, close } = createServices({
+        databaseUrl: postgres.url,
+        config,
+        secretKey: 'x'.repeat(48),
+        log,
+        name: 'bench',
+        connections: 3,
+      });
+      try {
+        return await measure(createCtx(services, nobody), mqttPort, server.pid, references);
+      } finally {
+        await close();
+        await server.stop();
+        await postgres.stop();
+      }
+    }),
+};
+
+interface Reference {
+  what: string;
+  value: number;
+}
+
+async function measure(ctx: Ctx, port: number, pid: number, references: (Reference | undefined)[]): Promise<Figure[]> {
+  const fleet = await makeDevices(ctx, 'bench', connections);
+  const senders = fleet.map(({ channel_id, device_id, api_key }) => ({
+    username: `${channel_id}/${device_id}`,
+    password: api_key,
+    topics: [`v1/${channel_id}/devices/${device_id}/up`],
+  }));
+  const load: Load = { ...usual, port, senders };
+  const durable = await generate(load);
+  const steady = await generate({ ...load, rate: 10_000 });
+  const memory = await memoryOverMessages(load, pid);
+  const few = await throughGateway(ctx, load, 1000);
+  const many = await throughGateway(ctx, load, 10_000);
+  const history = await lastDay(ctx);
+  const goals = [0.15, 0.4];
+  return [
+    ...references.map((reference, n): Figure => {
+      const goal = goals[n] ?? 0;
+      const isMet = reference === undefined || durable.perSecond >= goal * reference.value;
+      const what = reference ? 'acknowledged after commit' : 'acknowledged after commit (mosquitto is not installed: no reference)';
+      return { what, value: durable.perSecond, unit: 'messages/s', ...(reference ? { reference } : {}), goal: `≥ ${goal} ×`, isMet };
+    }),
+    {
+      what: `publish to PUBACK at ${Math.round(steady.perSecond)} of 10,000 messages/s offered, p99`,
+      value: steady.p99,
+      unit: 'ms',
+      reference: { what: 'p50', value: steady.p50 },
+      goal: '≤ 100 ms',
+      isMet: steady.p99 <= 100 && steady.perSecond > 9500,
+    },
+    {
+      what: `memory of ingest, after ${flatMessages} messages above that after a tenth of them`,
+      value: memory.end - memory.start,
+      unit: 'MB',
+      goal: '≤ 50 MB',
+      isMet: memory.end - memory.start <= 50,
+    },
+    {
+      what: 'time per message, 10,000 devices',
+      value: 1e6 / many.perSecond,
+      unit: 'µs',
+      reference: { what: '1,000 devices', value: 1e6 / few.perSecond },
+      goal: '≤ 1.2 ×',
+      isMet: few.perSecond / many.perSecond <= 1.2,
+    },
+    {
+      what: 'one series over the last 24 h, with 10 × the history',
+      value: history.long,
+      unit: 'ms',
+      reference: { what: 'with 1 ×', value: history.short },
+      goal: '≤ 1.2 ×',
+      isMet: history.long <= 1.2 * history.short,
+    },
+  ];
+}
+
+/** A process of its own, so that what is measured does not share its event loop. */
+function generate(load: Load): Promise<Measured> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'ingest', 'generator.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(load));
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.once('exit', (code) => (code === 0 ? resolve(JSON.parse(said) as Measured) : reject(new Error('the generator failed'))));
+  });
+}
+
+const anonymous = (port: number): Load => ({
+  ...usual,
+  port,
+  senders: Array.from({ length: connections }, (_, n) => ({ topics: [`v1/bench/devices/d-${String(n).padStart(5, '0')}/up`] })),
+});
+
+async function mosquitto(): Promise<Reference | undefined> {
+  if (spawnSync('mosquitto', ['-h']).error) return undefined;
+  const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), 'telltale-mosquitto-'))];
+  writeFileSync(
+    join(folder, 'conf'),
+    `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_inflight_messages 0\nmax_queued_messages 0\nlog_dest none\n`,
+  );
+  const child = spawn('mosquitto', ['-c', join(folder, 'conf')], { stdio: 'ignore' });
+  await sleep(500);
+  try {
+    return { what: 'Mosquitto, storing nothing', value: (await generate(anonymous(port))).perSecond };
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function bareAedes(): Promise<Reference> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'ingest', 'bare-aedes.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    return { what: 'bare Aedes, storing nothing', value: (await generate(anonymous(await portOf(child)))).perSecond };
+  } finally {
+    child.kill();
+  }
+}
+
+const portOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.stdout?.once('data', (line) => resolve(Number(String(line))));
+    child.once('exit', () => reject(new Error('the broker did not start')));
+  });
+
+async function memoryOverMessages(load: Load, serverPid: number): Promise<{ start: number; end: number }> {
+  const [ingest = 0] = [serverPid, ...descendants(serverPid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
+  const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ingest}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  const seconds = 3600;
+  await generate({ ...load, warmUpSeconds: 0, seconds, messages: flatMessages / 10 });
+  const start = residentMb();
+  await generate({ ...load, warmUpSeconds: 0, seconds, messages: flatMessages });
+  return { start, end: residentMb() };
+}
+
+function descendants(pid: number): number[] {
+  const children = childrenOf(pid, '');
+  return [...children, ...children.flatMap(descendants)];
+}
+
+/** Many devices over few connections, as a gateway speaks for them. */
+async function throughGateway(ctx: Ctx, load: Load, devices: number): Promise<Measured> {
+  const channel = `gateway-${devices}`;
+  const fleet = await makeDevices(ctx, channel, devices);
+  const { api_key, record } = newDeviceKey(ctx.secrets);
+  await sql`
+    update channel_settings set lookup_id = ${record.lookup_id}, key_hash = ${record.key_hash}, key_sealed = ${record.key_sealed}
+    where channel_pk = ${fleet[0]?.channel_pk}`.execute(ctx.db);
+  await sleep(300);
+  const share = Math.ceil(devices / connections);
+  const senders = load.senders.map((_, n) => ({
+    username: channel,
+    password: api_key,
+    topics: fleet.slice(n * share, (n + 1) * share).map(({ device_id }) => `v1/${channel}/devices/${device_id}/up`),
+  }));
+  return generate({ ...load, senders, warmUpMessages: 5 * devices });
+}
+
+/** The same question with a tenth of the history and with all of it. */
+async function lastDay(ctx: Ctx): Promise<{ short: number; long: number }> {
+  const [device] = await makeDevices(ctx, 'history', 1);
+  const { rows } = await sql<{ id: number }>`
+    insert into telemetry.attribute (channel_pk, name, kind_seen, first_seen, last_seen) values (${device?.channel_pk}, 'temperature', 'n', now(), now())
+    returning id`.execute(ctx.db);
+  const fill = async (fromDay: number, toDay: number) => {
+    const today = Math.floor(Date.now() / 86_400_000);
+    const partitions = new Partitions(ctx.db as never, ctx.log);
+    await partitions.ensure(
+      'metric_point',
+      Array.from({ length: toDay - fromDay + 1 }, (_, n) => today - fromDay - n),
+    );
+    await sql`
+      insert into telemetry.metric_point (time, device_pk, attribute_id, value, kind)
+      select now() - n * interval '10 seconds', ${device?.pk}::int, ${rows[0]?.id}::int, random(), 'n'
+      from generate_series(${fromDay * 8640 + 1}::int, ${toDay * 8640}::int) n on conflict do nothing`.execute(ctx.db);
+    await sql`analyze telemetry.metric_point`.execute(ctx.db);
+  };
+  const ask = async () => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      const startedAt = performance.now();
+      await sql`
+        select date_trunc('hour', time) as hour, avg(value) from app.metric
+        where channel_id = 'history' and attribute = 'temperature' and time > now() - interval '24 hours' group by 1`.execute(ctx.db);
+      times.push(performance.now() - startedAt);
+    }
+    return median(times);
+  };
+  await fill(0, 3);
+  const short = await ask();
+  await fill(3, 30);
+  return { short, long: await ask() };
+}
