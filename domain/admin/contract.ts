@@ -35,7 +35,41 @@ export type JobsStatus = z.infer<typeof JobsStatus>;
 export const OutdatedQueries = z.object({ queries: z.array(ListedQuery), updated_at: z.string() });
 export type OutdatedQueries = z.infer<typeof OutdatedQueries>;
 
+/** server-behaviour 23.1; times are unix seconds as text. What devices sent is ours. */
+export const SystemStatus = z.object({
+  version: z.string(),
+  workers: z.array(z.never()),
+  redis_used_memory: z.int(),
+  redis_used_memory_human: z.string(),
+  queries_count: z.int(),
+  query_results_count: z.int(),
+  unused_query_results_count: z.int(),
+  dashboards_count: z.int(),
+  widgets_count: z.int(),
+  manager: z.object({
+    started_at: z.string().optional(),
+    last_refresh_at: z.string().optional(),
+    outdated_queries_count: z.string().optional(),
+    query_ids: z.string().optional(),
+    queues: z.record(z.string(), z.object({ size: z.int() })),
+  }),
+  database_metrics: z.object({ metrics: z.array(z.tuple([z.string(), z.number()])) }),
+  /** received is always stored + duplicate + the sum of rejected. */
+  uplinks: z.object({
+    received: z.number(),
+    stored: z.number(),
+    duplicate: z.number(),
+    rejected: z.record(z.string(), z.number()),
+  }),
+});
+export type SystemStatus = z.infer<typeof SystemStatus>;
+
 export const adminApi = {
+  status: endpoint('GET', '/status.json', {
+    needs: 'super_admin',
+    reply: SystemStatus,
+    summary: 'Counts, queues, sizes, and what devices sent.',
+  }),
   jobs: endpoint('GET', '/api/admin/queries/rq_status', {
     needs: 'super_admin',
     reply: JobsStatus,

@@ -287,6 +287,7 @@ const expectations: Record<string, Expectation> = {
   'GET /api/channels/:id/devices/:deviceId/messages': listers(200, aDevice),
   'GET /api/channels/:id/devices/:deviceId/dashboard': listers(200, aDevice),
   'POST /api/channels/:id/devices/:deviceId/dashboard': listers(200, withBody(aDevice, { widgets: [] })),
+  'GET /status.json': admins(200),
   'GET /api/admin/queries/rq_status': admins(200),
   'GET /api/admin/queries/outdated': admins(200),
   'POST /api/query_results': listers(200, () => ({ body: { query: 'select 1', data_source_id: source.id, max_age: 0 } })),

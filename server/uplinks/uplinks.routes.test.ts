@@ -1,3 +1,4 @@
+import { adminApi } from '@telltale/domain/admin/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { newDeviceKey } from '../networks/device-key.ts';
@@ -102,7 +103,7 @@ describe('iot-behaviour 1.12: HTTP twin', () => {
     expect((await fetch(address)).status).toBe(401);
   });
 
-  test('design 8: the figures on /metrics add up', async () => {
+  test('design 8: the figures on /metrics and in /status.json add up', async () => {
     const text = await (await app.anonymous().fetch('/metrics')).text();
     const figure = (name: string) =>
       [...text.matchAll(new RegExp(`^telltale_uplinks_${name}_total(?:\\{[^}]*\\})? (\\d+)$`, 'gm'))].reduce(
@@ -112,5 +113,8 @@ describe('iot-behaviour 1.12: HTTP twin', () => {
     expect(figure('received')).toBeGreaterThan(10);
     expect(figure('received')).toBe(figure('stored') + figure('duplicate') + figure('rejected'));
     expect(text).toContain('telltale_uplinks_rejected_total{code="bad_json"}');
+    const { uplinks } = await app.as(app.admin).get(adminApi.status);
+    const refused = Object.values(uplinks.rejected).reduce((sum, count) => sum + count, 0);
+    expect([uplinks.received, uplinks.stored, refused]).toEqual([figure('received'), figure('stored'), figure('rejected')]);
   });
 });
