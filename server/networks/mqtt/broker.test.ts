@@ -1,16 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { MqttClient } from 'mqtt';
-import { describe, expect, test } from 'vitest';
+import mqttClient, { type MqttClient } from 'mqtt';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../connectors/testing/self-signed.ts';
 import { testBroker } from '../../testing/broker.ts';
 import { type MadeDevice, makeDevices } from '../../testing/fleet.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { newDeviceKey } from '../device-key.ts';
+import { listenTls } from './listeners.ts';
 
 const app = await testApp({ env: { TELLTALE_RATE_CHANNEL: '0' } });
 const mqtt = await testBroker(app);
-const fleet = [...(await makeDevices(app.ctx, 'weather', 40)), ...(await makeDevices(app.ctx, 'other', 5))];
+const fleet = [...(await makeDevices(app.ctx, 'weather', 45)), ...(await makeDevices(app.ctx, 'other', 5))];
 let used = 0;
 const aDevice = () => fleet[used++] as MadeDevice;
 const up = ({ channel_id, device_id }: MadeDevice) => `v1/${channel_id}/devices/${device_id}/up`;
@@ -279,6 +284,27 @@ describe('iot-behaviour 1.1: other ways in', () => {
     await client.publishAsync('v1/me/up', '{"t":3}', { qos: 1 });
     expect(await points(device)).toEqual([['t', 3]]);
     expect((await app.anonymous().fetch('/mqtt', { redirect: 'manual' })).status).toBe(302);
+  });
+
+  test('MQTT over TLS', async () => {
+    const device = aDevice();
+    const folder = mkdtempSync(join(tmpdir(), 'telltale-tls-'));
+    const certificate = selfSigned('localhost');
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(cert, certificate.cert);
+    writeFileSync(key, certificate.key);
+    const accept = mqtt.broker.accept.bind(mqtt.broker);
+    const listener = await listenTls('127.0.0.1', { port: 0, cert, key }, accept, app.ctx.log);
+    onTestFinished(async () => {
+      await listener.close();
+      rmSync(folder, { recursive: true });
+    });
+    const { username, password } = { username: `${device.channel_id}/${device.device_id}`, password: device.api_key };
+    const settings = { username, password, ca: certificate.cert, servername: 'localhost', protocolVersion: 4 as const, reconnectPeriod: 0 };
+    const client = await mqttClient.connectAsync(`mqtts://127.0.0.1:${listener.port}`, settings);
+    await client.publishAsync('v1/me/up', '{"t":4}', { qos: 1 });
+    await client.endAsync();
+    expect(await points(device)).toEqual([['t', 4]]);
   });
 });
 
