@@ -34,13 +34,19 @@ export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions
     }
     let feeds: DeviceFeeds = nothing;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let drawnAt = Number.NEGATIVE_INFINITY;
     const draw = () => {
+      clearTimeout(timer);
       timer = undefined;
+      drawnAt = performance.now();
       if (!document.hidden) setShown({ of: subscription, feeds });
     };
     const keep = (next: DeviceFeeds) => {
       feeds = next;
-      timer ??= setTimeout(draw, drawEveryMs);
+      const left = drawnAt + drawEveryMs - performance.now();
+      // The first one at once, a crowd together.
+      if (timer === undefined && left <= 0) draw();
+      else timer ??= setTimeout(draw, left);
     };
     setState('connecting');
     setRefused(null);
