@@ -1,4 +1,4 @@
-import { channels, mixed } from './echarts/chartColors.ts';
+import { luminance, mixed } from './echarts/chartColors.ts';
 
 /** look.md: marks have a contrast of 3. */
 const least = 3;
@@ -16,12 +16,4 @@ export function readable(color: string, ground: string, contrast = least): strin
 export function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

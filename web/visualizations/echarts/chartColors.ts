@@ -38,7 +38,8 @@ export function textOn(color: string): '#ffffff' | '#333333' {
   return 1.05 / (light + 0.05) >= (light + 0.05) / (luminance('#333333') + 0.05) ? '#ffffff' : '#333333';
 }
 
-function luminance(color: string): number {
+/** How bright a colour is seen, from 0 to 1. */
+export function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

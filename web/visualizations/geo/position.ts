@@ -1,3 +1,5 @@
+import { numericValue } from '../numericValue.ts';
+
 /** Degrees; the shape in which Leaflet and stored MAP options write a place. */
 export interface Position {
   lat: number;
@@ -12,23 +14,16 @@ export interface Extent {
   east: number;
 }
 
-/** A coordinate as results carry it, number or text; undefined for what is none. */
-export function degrees(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
-}
-
+/** Number or text; undefined for what is no place. */
 export const latitude = (value: unknown): number | undefined => {
-  const number = degrees(value);
-  return number !== undefined && Math.abs(number) <= 90 ? number : undefined;
+  const number = numericValue(value);
+  return number !== null && Math.abs(number) <= 90 ? number : undefined;
 };
 
 /** Some write 0 to 360: the same place as −180 to 180. */
 export const longitude = (value: unknown): number | undefined => {
-  const number = degrees(value);
-  if (number === undefined || Math.abs(number) > 360) return undefined;
+  const number = numericValue(value);
+  if (number === null || Math.abs(number) > 360) return undefined;
   return number > 180 ? number - 360 : number < -180 ? number + 360 : number;
 };
 

@@ -1,6 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { fontFamily } from '../../theme/tokens.ts';
 import { type ChartColors, textOn } from '../echarts/chartColors.ts';
+import { readable } from '../readable.ts';
 import type { SunburstModel, SunburstNode } from './sunburstModel.ts';
 
 export interface DrawnNode {
@@ -33,7 +34,7 @@ export function sunburstOption(model: SunburstModel, { paper }: ChartColors, sid
         blur: { itemStyle: { opacity: 0.3 }, label: { opacity: 0.3 } },
         itemStyle: { borderColor: paper, borderWidth: 1 },
         label: { rotate: 'tangential', fontFamily, fontSize: 12 },
-        data: drawnNodes(model.nodes, [], lettersIn(model, side)),
+        data: drawnNodes(model.nodes, [], { letters: lettersIn(model, side), paper }),
       },
     ],
   };
@@ -51,17 +52,23 @@ function lettersIn({ nodes, total }: SunburstModel, side: number): Letters {
 
 const depthOf = (nodes: readonly SunburstNode[]): number => nodes.reduce((most, { children }) => Math.max(most, 1 + depthOf(children)), 0);
 
-function drawnNodes(nodes: readonly SunburstNode[], above: readonly number[], letters: Letters): DrawnNode[] {
-  return nodes.map(({ name, value, color, children }, at) => {
+interface Look {
+  letters: Letters;
+  paper: string;
+}
+
+function drawnNodes(nodes: readonly SunburstNode[], above: readonly number[], look: Look): DrawnNode[] {
+  return nodes.map(({ name, value, color: own, children }, at) => {
+    const color = readable(own, look.paper);
     const path = [...above, at];
-    const room = letters(value, above.length);
+    const room = look.letters(value, above.length);
     return {
       name,
       value,
       path,
       itemStyle: { color },
       label: { show: room >= Math.min(fewestLetters, name.length), color: textOn(color), formatter: shortened(name, room) },
-      children: drawnNodes(children, path, letters),
+      children: drawnNodes(children, path, look),
     };
   });
 }
