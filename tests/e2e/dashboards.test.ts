@@ -35,10 +35,10 @@ async function addWidget(page: Page, query: string): Promise<void> {
 }
 
 test(
-  'D2: a dashboard is made, filled, arranged, shared, opened to somebody and archived',
+  'D2: a dashboard is made, filled and arranged',
   journey(
     'dashboards',
-    async ({ page, shot, visit }) => {
+    async ({ page, shot }) => {
       await page.goto('/dashboards');
       await page.getByRole('button', { name: 'Add Dashboard' }).click();
       const form = dialog(page, 'New Dashboard');
@@ -126,6 +126,19 @@ test(
       await soon(() => widget(page, below.name).getByText('Oslo').count()).toBe(0);
       await isSeen(widget(page, above.name).getByText('Oslo'));
       await shot('view');
+    },
+    { as: admin() },
+  ),
+);
+
+test(
+  'D2: a dashboard is shared, opened to somebody and archived',
+  journey(
+    'dashboards-shared',
+    async ({ page, shot, visit }) => {
+      const { id, url } = await makeDashboard('Harbour <b>');
+      await makeWidget(id, ranked.table, { col: 0, row: 0, sizeX: 3, sizeY: 8 });
+      await page.goto(url);
 
       // Shared, and seen by somebody without an account.
       await page.getByRole('button', { name: 'Dashboard Sharing Options' }).click();
