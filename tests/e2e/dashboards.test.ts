@@ -187,7 +187,8 @@ test(
       await soon(() => page.getByRole('link', { name: 'Harbour <b>' }).count()).toBe(0);
       guest.faults.allow(/403 .*/);
       await guest.page.reload();
-      await isGone(guest.page.getByRole('heading', { name: 'Harbour <b>' }));
+      await isSeen(guest.page.getByRole('alert'));
+      expect(await guest.page.getByRole('heading', { name: 'Harbour <b>' }).count()).toBe(0);
       await guest.shot('public-gone');
     },
     { as: admin() },
