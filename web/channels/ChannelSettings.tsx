@@ -82,7 +82,7 @@ function ChannelEnd({ channel }: { channel: Channel }) {
       onOk: () => remove.mutateAsync({ params }),
     });
   return (
-    <Section title="Stop this channel">
+    <Section level={2} title="Stop this channel">
       <p className={styles.hint}>
         A disabled channel keeps its devices and what they reported; they are refused until it is enabled again. A deleted one is gone, and
         its id can be used again after 24 hours.

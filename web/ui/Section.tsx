@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import styles from './Section.module.css';
 
 /** A titled part of a page, divided by a hairline. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, level = 3, children }: { title: string; level?: 2 | 3; children: ReactNode }) {
+  const Heading = `h${level}` as const;
   return (
     <section className={styles.section}>
-      <h3 className={styles.title}>{title}</h3>
+      <Heading className={styles.title}>{title}</Heading>
       {children}
     </section>
   );

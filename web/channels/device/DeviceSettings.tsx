@@ -16,7 +16,7 @@ export function DeviceSettings({ device }: { device: DeviceDetail }) {
   const canManage = useCan()('manage_channel');
   const { client_config } = useSession();
   return (
-    <div className={styles.settings}>
+    <div className={`${styles.settings} ${styles.pair}`}>
       <div className={styles.details}>
         <Detail label="Device ID" value={device.device_id} />
         <Detail label="Name" value={device.name} />
@@ -26,7 +26,7 @@ export function DeviceSettings({ device }: { device: DeviceDetail }) {
         <Detail label="Created At" value={dayjs(device.created_at).format(client_config.dateTimeFormat)} />
         {canManage && <DeviceActions device={device} />}
       </div>
-      <Section title="Connect it">
+      <Section level={2} title="Connect it">
         <Snippets device={device} />
       </Section>
     </div>

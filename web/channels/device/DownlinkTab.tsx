@@ -10,7 +10,7 @@ export function DownlinkTab({ device }: { device: DeviceDetail }) {
   return (
     <div className={styles.settings}>
       <EmptyState>Nothing has been sent to this device yet.</EmptyState>
-      <Section title="Let it listen">
+      <Section level={2} title="Let it listen">
         <p className={styles.note}>What is sent to the device arrives on its subscribe topic.</p>
         <CopyField label="Subscribe Topic" value={device.subscribe_topic} />
         <Snippets device={device} shows={['subscribe']} />

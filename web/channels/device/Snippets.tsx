@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
-import { Alert, Segmented } from 'antd';
+import { Alert, Radio } from 'antd';
 import { useState } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './Device.module.css';
@@ -23,7 +23,13 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
   return (
     <div className={styles.snippets}>
-      <Segmented aria-label="Language" value={chosen} options={snippets.map(({ name }) => name)} onChange={setChosen} />
+      <Radio.Group
+        aria-label="Language"
+        optionType="button"
+        value={chosen}
+        options={snippets.map(({ name }) => ({ label: name, value: name }))}
+        onChange={({ target }) => setChosen(String(target.value))}
+      />
       {snippet &&
         shows.map((what) => (
           <figure key={what} className={styles.snippet}>

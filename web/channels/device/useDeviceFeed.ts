@@ -21,6 +21,12 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
   useEffect(() => {
     let kept: readonly UplinkRecord[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let drawnAt = 0;
+    const draw = () => {
+      timer = undefined;
+      drawnAt = performance.now();
+      setRecords(kept);
+    };
     setRefused(null);
     setRecords([]);
     const end = watchUplinks(
@@ -29,10 +35,8 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
         onState: setState,
         onUplinks: (added) => {
           kept = withRecords(kept, added);
-          timer ??= setTimeout(() => {
-            timer = undefined;
-            setRecords(kept);
-          }, drawEveryMs);
+          // The first one at once, the next ones together.
+          timer ??= setTimeout(draw, Math.max(0, drawnAt + drawEveryMs - performance.now()));
         },
         onGap: () => {},
         onRefused: setRefused,

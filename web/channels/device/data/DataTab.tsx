@@ -31,7 +31,8 @@ export function DataTab({ device, feed }: DataTabProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { tone, word } = states[feed.state];
   const own = values.filter(({ attribute }) => !/^(lora|sys)\./.test(attribute));
-  const shown = values.find(({ attribute }) => attribute === chosen) ?? own.find(({ kind }) => kind === 'n' || kind === 'b');
+  const shown =
+    values.find(({ attribute }) => attribute === chosen) ?? own.find(({ kind }) => kind === 'n') ?? own.find(({ kind }) => kind === 'b');
   if (isPending) return <FormSkeleton rows={4} />;
   if (error && values.length === 0) return <ErrorState error={error} onRetry={refetch} />;
   const isNew = values.length === 0 && feed.records.length === 0;
@@ -43,7 +44,7 @@ export function DataTab({ device, feed }: DataTabProps) {
       {isNew ? (
         <>
           <EmptyState>This device has not reported yet. What it sends appears here at once.</EmptyState>
-          <Section title="Send a first value">
+          <Section level={2} title="Send a first value">
             <Snippets device={device} shows={['publish']} />
           </Section>
         </>

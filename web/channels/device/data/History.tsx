@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
-import { Segmented } from 'antd';
+import { Radio } from 'antd';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -46,11 +46,18 @@ export function History({ device, feed, attribute, unit }: HistoryProps) {
   return (
     <section className={styles.history} aria-label={`History of ${attribute}`}>
       <header className={styles.historyHead}>
-        <h3>
+        <h2>
           {attribute}
           {unit && <span className={styles.unit}> {unit}</span>}
-        </h3>
-        <Segmented aria-label="Time span" size="small" value={seconds} options={spans} onChange={setSeconds} />
+        </h2>
+        <Radio.Group
+          aria-label="Time span"
+          size="small"
+          optionType="button"
+          value={seconds}
+          options={spans}
+          onChange={({ target }) => setSeconds(Number(target.value))}
+        />
       </header>
       {error && !data ? (
         <ErrorState error={error} onRetry={refetch} />

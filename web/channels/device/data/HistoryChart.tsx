@@ -36,7 +36,8 @@ export function HistoryChart({ points, seconds, label, isLoading }: HistoryChart
   const from = until - seconds * 1000;
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { value, min = value, max = value } of points) [least, most] = [Math.min(least, min), Math.max(most, max)];
-  if (least === most) [least, most] = [least - 1, most + 1];
+  // A switch that never moved is on or off; any other constant stands in the middle.
+  if (least === most) [least, most] = least === 0 || least === 1 ? [0, 1] : [least - 1, most + 1];
   const inner = { width: Math.max(1, width - pad.left - pad.right), height: height - pad.top - pad.bottom };
   const x = (at: number) => pad.left + ((at - from) / (until - from)) * inner.width;
   const y = (value: number) => pad.top + inner.height - ((value - least) / (most - least)) * inner.height;

@@ -29,7 +29,7 @@ export function MessageLog({ device, feed }: { device: DeviceDetail; feed: Devic
   const stored = read.data?.pages.flatMap(({ results }) => results) ?? [];
   const messages = q ? stored : together(feed.records, stored);
   return (
-    <Section title="Messages">
+    <Section level={2} title="Messages">
       <div className={styles.search}>
         <SearchBox value={q} onSearch={setQ} label="Search Messages" />
       </div>

@@ -25,11 +25,12 @@ export const MessageRow = memo(function MessageRow({ message }: { message: Uplin
         {text}
         {raw_truncated && '…'}
       </code>
-      {[...errors, ...warnings].map((note) => (
-        <span key={note} className={styles.fault}>
-          {note}
+      {errors.map((error) => (
+        <span key={error} className={styles.fault}>
+          {error}
         </span>
       ))}
+      {warnings.length > 0 && <span className={styles.note}>{warnings.join(', ')}</span>}
     </li>
   );
 });
