@@ -1,0 +1,334 @@
+import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { identifierMessage } from '@telltale/domain/channels/identifiers.ts';
+import mqtt, { type MqttClient } from 'mqtt';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestClient } from '../../server/testing/client.ts';
+import { accessibilityFaults, overflow } from './support/checks.ts';
+import { type RunningConsole, startConsole } from './support/console.ts';
+import { type Journey, journey, type VisitOptions } from './support/journey.ts';
+import { cell, choose, write } from './support/queries.ts';
+import { dialog, dismiss, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
+
+/** A console of its own: others expect that no device has reported. */
+const account = { email: 'admin@devices.example', password: 'the one with the devices' };
+let running: RunningConsole;
+let client: TestClient;
+const sessions: MqttClient[] = [];
+beforeAll(async () => {
+  running = await startConsole('mqtt', {
+    MQTT_PORT: 'auto',
+    TELLTALE_ADMIN_EMAIL: account.email,
+    TELLTALE_ADMIN_PASSWORD: account.password,
+  });
+  client = new TestClient(running.url);
+  await client.signIn(account.email, account.password);
+}, 180_000);
+afterAll(async () => {
+  for (const session of sessions) session.end(true);
+  await running?.stop();
+});
+
+const here =
+  (name: string, run: (journey: Journey) => Promise<void>, options: VisitOptions = {}) =>
+  () =>
+    journey(name, run, { as: account, url: running.url, ...options })();
+
+async function connect(channelId: string, deviceId: string, api_key: string): Promise<MqttClient> {
+  const { mqtt_address } = await client.get(devicesApi.get, { params: { id: channelId, deviceId } });
+  const session = await mqtt.connectAsync(mqtt_address ?? '', {
+    username: `${channelId}/${deviceId}`,
+    password: api_key,
+    reconnectPeriod: 0,
+  });
+  sessions.push(session);
+  return session;
+}
+async function aDevice(channelId: string, deviceId: string) {
+  const known = await client.call(channelsApi.get, { params: { id: channelId } });
+  if (known.status === 404) await client.get(channelsApi.create, { body: { channel_id: channelId, channel_name: `Channel ${channelId}` } });
+  return client.get(devicesApi.create, { params: { id: channelId }, body: { device_id: deviceId, device_name: `Device ${deviceId}` } });
+}
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+const rowOf = (page: Page, attribute: string) => page.getByRole('table', { name: 'Last values' }).getByRole('row', { name: attribute });
+const failing = (page: Page, path: string, method: string) =>
+  page.route(path, (route) =>
+    route.request().method() === method ? route.fulfill({ status: 500, json: { message: 'The server is on fire.' } }) : route.fallback(),
+  );
+
+test(
+  'D2: from the first channel to a value in the query editor',
+  { timeout: 180_000 },
+  here('mqtt', async ({ page, shot, faults }) => {
+    await page.goto('/mqtt');
+    await isSeen(page.getByRole('heading', { name: 'Mqtt Channels' }));
+    await isSeen(page.getByText('No channels yet'));
+    await shot('no-channels');
+    await page.getByRole('button', { name: 'Add Channel' }).first().click();
+
+    // D5: told while one types, in its words; OK waits.
+    const add = dialog(page, 'Add Channel');
+    const ok = add.getByRole('button', { name: 'Add Channel' });
+    expect(await ok.isDisabled()).toBe(true);
+    await add.getByLabel('Channel ID').fill('Weather Stations');
+    await isSeen(add.getByText(identifierMessage));
+    expect(await ok.isDisabled()).toBe(true);
+    await shot('identifier');
+    await add.getByLabel('Channel ID').fill('weather');
+    await add.getByLabel('Channel Name').fill('Weather <b>stations</b>');
+    await add.getByLabel('Channel Name').press('Enter');
+    await isGone(add);
+    await soon(() => placeOf(page)).toBe('/mqtt/weather');
+    await isSeen(page.getByRole('heading', { name: 'Weather <b>stations</b>' }));
+    await isSeen(page.getByText('No devices in this channel yet'));
+
+    await page.getByRole('button', { name: 'Add Device' }).first().click();
+    const addDevice = dialog(page, 'Add Device');
+    await addDevice.getByLabel('Device ID').fill('roof-1');
+    expect(await addDevice.getByRole('button', { name: 'Add Device' }).isDisabled()).toBe(true);
+    await addDevice.getByLabel('Device Name').fill('Roof, north');
+    await addDevice.getByRole('button', { name: 'Add Device' }).click();
+    await isSeen(notice(page, 'Device Added'));
+    await soon(() => placeOf(page)).toBe('/mqtt/weather/devices/roof-1?tab=settings');
+
+    // D2: the details, each to be copied; the key from the screen opens the broker.
+    expect(await page.getByLabel('Publish Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/up');
+    expect(await page.getByLabel('Subscribe Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/down');
+    for (const what of ['Device ID', 'Name', 'Api Key', 'Publish Topic', 'Subscribe Topic', 'Created At'])
+      await isSeen(page.getByRole('button', { name: `Copy ${what}`, exact: true }));
+    await page.getByRole('button', { name: 'Show Api Key' }).click();
+    const api_key = await page.getByLabel('Api Key', { exact: true }).inputValue();
+    expect(api_key).toMatch(/^[A-Za-z0-9]{40}$/);
+    await isSeen(page.getByText('mosquitto_pub -h').first());
+    await shot('details');
+    await page.getByText('Python', { exact: true }).click();
+    await isSeen(page.getByText('import paho.mqtt.client as mqtt').first());
+
+    await tab(page, 'Data').click();
+    await isSeen(page.getByText('This device has not reported yet.'));
+    await isSeen(page.getByText('Live', { exact: true }));
+    const device = await connect('weather', 'roof-1', api_key);
+    await device.publishAsync('v1/weather/devices/roof-1/up', '{"temperature":20.5,"humidity":44,"door":true,"mode":"eco"}', { qos: 1 });
+    await isSeen(rowOf(page, 'temperature').getByText('20.5'));
+    await isSeen(rowOf(page, 'door').getByText('true'));
+    await isSeen(page.getByText('Online', { exact: true }));
+
+    // 1.11: an uplink is on the open page soon after it is acknowledged.
+    const late: number[] = [];
+    for (const temperature of [21.25, 22.25, 23.25]) {
+      const begun = Date.now();
+      await device.publishAsync('v1/weather/devices/roof-1/up', JSON.stringify({ temperature }), { qos: 1 });
+      await rowOf(page, 'temperature').getByText(String(temperature)).waitFor();
+      late.push(Date.now() - begun);
+    }
+    console.log(`uplink to screen: ${late.join(', ')} ms`);
+    expect(Math.min(...late)).toBeLessThan(1500);
+    await device.publishAsync('v1/weather/devices/roof-1/up', 'this is no reading', { qos: 1 });
+    await isSeen(page.getByRole('list', { name: 'Messages' }).getByText('this is no reading'));
+    await shot('data');
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await page.getByLabel('Search Messages').fill('22.25');
+    await soon(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
+    await page.getByLabel('Search Messages').fill('nowhere to be found');
+    await isSeen(page.getByText("Sorry, we couldn't find anything."));
+    await page.getByLabel('Search Messages').fill('');
+
+    // D2: the ready-made live grid, for the user named admin.
+    await tab(page, 'Dashboard').click();
+    const tile = page.getByRole('article', { name: 'temperature', exact: true });
+    await isSeen(tile.getByText('23.25'));
+    await isSeen(page.getByRole('article', { name: 'Live uplinks' }).getByText('Live', { exact: true }));
+    await device.publishAsync('v1/weather/devices/roof-1/up', '{"temperature":24.5}', { qos: 1 });
+    await isSeen(tile.getByText('24.5'));
+    await isSeen(page.getByRole('article', { name: 'Live uplinks' }).getByText('24.5'));
+    await shot('dashboard');
+    faults.allow(/500 .*\/dashboard/);
+    await failing(page, '**/devices/roof-1/dashboard', 'POST');
+    const before = await tile.boundingBox();
+    const drag = async () => {
+      const box = await tile.locator('header').boundingBox();
+      if (!box) throw new Error('There is no tile.');
+      await page.mouse.move(box.x + 40, box.y + 8);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 300, box.y + 300, { steps: 8 });
+      await page.mouse.move(box.x + 310, box.y + 310, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag();
+    await isSeen(notice(page, 'Widget cannot be updated'));
+    await soon(async () => (await tile.boundingBox())?.x).toBe(before?.x);
+    await page.unrouteAll();
+
+    await tab(page, 'Downlink').click();
+    await isSeen(page.getByText('mosquitto_sub').first());
+    await shot('downlink');
+
+    // The same value in SQL.
+    await page.goto('/queries/new');
+    await write(page, "select device_id, attribute, value from app.metric where attribute = 'temperature' and value = 24.5");
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await isSeen(cell(page, 'roof-1'));
+    await isSeen(cell(page, '24.50'));
+    await shot('sql');
+  }),
+);
+
+test(
+  'Q8: a query over devices, without writing SQL',
+  { timeout: 120_000 },
+  here('mqtt-query', async ({ page, shot }) => {
+    const device = await aDevice('garden', 'bed-1');
+    const session = await connect('garden', 'bed-1', device.api_key);
+    await session.publishAsync(device.publish_topic, '{"moisture":31,"light":900}', { qos: 1 });
+    await page.goto('/queries');
+    await page.getByRole('button', { name: 'More ways to add a query' }).click();
+    await page.getByRole('menuitem', { name: 'From device data…' }).click();
+    const ask = dialog(page, 'New Query');
+    await ask.getByLabel('Name').fill('Garden');
+    await choose(page, ask.getByLabel('Channel'), 'Channel garden');
+    await choose(page, ask.getByLabel('Devices'), 'Device bed-1');
+    await page.keyboard.press('Escape');
+    await isGone(page.locator('.ant-select-dropdown:visible'));
+    await choose(page, ask.getByLabel('Attributes'), 'moisture');
+    await page.keyboard.press('Escape');
+    await isGone(page.locator('.ant-select-dropdown:visible'));
+    await shot('dialog');
+    await ask.getByRole('button', { name: 'Create query' }).click();
+    await isSeen(notice(page, 'Query created Successfully'));
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await isSeen(cell(page, '31.00'));
+  }),
+);
+
+test(
+  'D8: what can be said of channels and devices is said, word for word',
+  { timeout: 120_000 },
+  here('mqtt-messages', async ({ page, faults, shot }) => {
+    await aDevice('words', 'one-1');
+    faults.allow(/(400|500) .*\/api\/channels/);
+    await page.goto('/mqtt/words');
+
+    await page.getByRole('button', { name: 'Add Device' }).click();
+    const addDevice = dialog(page, 'Add Device');
+    await addDevice.getByLabel('Device ID').fill('one-1');
+    await addDevice.getByLabel('Device Name').fill('Again');
+    await addDevice.getByRole('button', { name: 'Add Device' }).click();
+    await isSeen(addDevice.getByText('There is already a device with the id "one-1" in this channel.'));
+    await shot('taken');
+    await addDevice.getByRole('button', { name: 'Cancel' }).click();
+    await isGone(addDevice);
+
+    await page.getByLabel('Search Devices').fill('nothing like it');
+    await isSeen(page.getByText("Sorry, we couldn't find anything."));
+
+    await tab(page, 'General settings').click();
+    const save = page.getByRole('button', { name: 'Save Changes' });
+    expect(await save.isDisabled()).toBe(true);
+    expect(await page.getByLabel('Channel ID').getAttribute('readonly')).not.toBeNull();
+    await failing(page, '**/api/channels/words', 'POST');
+    await page.getByLabel('Channel Name').fill('Renamed');
+    await save.click();
+    await isSeen(notice(page, 'Error Occured while update the Channel'));
+    expect(await notice(page, 'Error Occured while update the Channel').textContent()).toBe('Error Occured while  update the  Channel');
+    await page.unrouteAll();
+    await save.click();
+    await isSeen(notice(page, 'Channel updated Successfully'));
+    await isSeen(page.getByRole('heading', { name: 'Renamed' }));
+    expect(await save.isDisabled()).toBe(true);
+    await shot('settings');
+
+    // The device of the channel.
+    await page.goto('/mqtt/words/devices/one-1?tab=settings');
+    const old = await page.getByLabel('Api Key', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await dialog(page, 'Rotate Api Key').getByRole('button', { name: 'Rotate key' }).click();
+    await isSeen(notice(page, 'Key rotated'));
+    await soon(() => page.getByLabel('Api Key', { exact: true }).inputValue()).not.toBe(old);
+    await isGone(dialog(page, 'Rotate Api Key'));
+    const askDevice = async () => {
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog(page, 'Delete Device').getByRole('button', { name: 'Delete' }).click();
+    };
+    await failing(page, '**/api/channels/words/devices/one-1', 'DELETE');
+    await askDevice();
+    await isSeen(notice(page, 'The server is on fire.'));
+    await dialog(page, 'Delete Device').getByRole('button', { name: 'Cancel' }).click();
+    await isGone(dialog(page, 'Delete Device'));
+    await page.unrouteAll();
+    await askDevice();
+    await isSeen(notice(page, 'Device deleted'));
+    await soon(() => placeOf(page)).toBe('/mqtt/words');
+
+    // The channel itself: a failure is told like a success.
+    await aDevice('words', 'two-2');
+    await page.goto('/mqtt/words?tab=settings');
+    await failing(page, '**/api/channels/words', 'DELETE');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const ask = dialog(page, 'Delete Channel');
+    await isSeen(ask.getByText('Its 1 device goes with it', { exact: false }));
+    await ask.getByRole('button', { name: 'Delete' }).click();
+    await isSeen(notice(page, 'Error Occured while Delete Channel'));
+    await isSeen(page.locator('.ant-notification-notice-success', { hasText: 'Error Occured while Delete Channel' }));
+    await dismiss(page, 'Error Occured while Delete Channel');
+    await page.unrouteAll();
+    await ask.getByRole('button', { name: 'Delete' }).click();
+    await isSeen(notice(page, 'Channel deleted'));
+    await soon(() => placeOf(page)).toBe('/mqtt');
+  }),
+);
+
+test(
+  '1.11: a broken live connection comes back by itself, with what was missed',
+  { timeout: 120_000 },
+  here('mqtt-reconnect', async ({ page }) => {
+    const device = await aDevice('restless', 'dev-1');
+    const session = await connect('restless', 'dev-1', device.api_key);
+    await session.publishAsync(device.publish_topic, '{"n":1}', { qos: 1 });
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/api\/live/, (socket) => {
+      socket.connectToServer();
+      sockets.push(socket);
+    });
+    await page.goto('/mqtt/restless/devices/dev-1');
+    await isSeen(page.getByText('Live', { exact: true }));
+    await sockets.at(-1)?.close({ code: 4000 });
+    await isSeen(page.getByText('Reconnecting…'));
+    await session.publishAsync(device.publish_topic, '{"n":2}', { qos: 1 });
+    await isSeen(page.getByText('Live', { exact: true }));
+    expect(sockets).toHaveLength(2);
+    await isSeen(rowOf(page, 'n').getByText('2', { exact: true }));
+    await session.publishAsync(device.publish_topic, '{"n":3}', { qos: 1 });
+    await isSeen(rowOf(page, 'n').getByText('3', { exact: true }));
+  }),
+);
+
+test(
+  'D6: who may only look sees no key and no way to change anything',
+  { timeout: 120_000 },
+  here('mqtt-viewer', async ({ page, visit, shot }) => {
+    const device = await aDevice('shown', 'dev-1');
+    await page.goto('/');
+    const group = await client.json('POST', '/api/groups', { name: 'Lookers' }).then((reply) => reply.json() as Promise<{ id: number }>);
+    await client.json('POST', `/api/groups/${group.id}`, { permissions: ['view_channel'] });
+    const invited = (await (await client.json('POST', '/api/users', { name: 'Looker', email: 'looker@devices.example' })).json()) as {
+      id: number;
+      invite_link: string;
+    };
+    const looker = { email: 'looker@devices.example', password: 'only looking around' };
+    await new TestClient(running.url).json('POST', invited.invite_link, { password: looker.password });
+    await client.json('POST', `/api/users/${invited.id}`, { group_ids: [group.id] });
+    const { page: theirs } = await visit({ as: looker, url: running.url, width: 390, theme: 'dark' });
+    await theirs.goto('/mqtt/shown');
+    await isSeen(theirs.getByText('Device dev-1'));
+    expect(await theirs.getByRole('button', { name: 'Add Device' }).count()).toBe(0);
+    expect(await theirs.content()).not.toContain(device.api_key);
+    await theirs.goto('/mqtt/shown/devices/dev-1?tab=settings');
+    await isSeen(theirs.getByLabel('Publish Topic', { exact: true }));
+    expect(await theirs.getByRole('button', { name: 'Rotate key' }).count()).toBe(0);
+    expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await tab(theirs, 'Dashboard').count()).toBe(0);
+    expect(await overflow(theirs)).toEqual([]);
+    await shot('phone', theirs);
+  }),
+);
