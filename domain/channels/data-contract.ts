@@ -14,7 +14,7 @@ export const LastValue = z.object({
 });
 export type LastValue = z.infer<typeof LastValue>;
 
-/** One bucket: its beginning, and mean, least and greatest of what was reported in it. */
+/** One bucket: the time of its newest reading, and mean, least and greatest of what was reported in it. */
 export const Bucket = z.object({ time: Time, avg: z.number(), min: z.number(), max: z.number(), count: z.int() });
 export type Bucket = z.infer<typeof Bucket>;
 export const Series = z.object({ attribute: z.string(), buckets: z.array(Bucket) });

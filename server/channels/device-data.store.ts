@@ -28,10 +28,10 @@ export async function listBuckets(db: Db, devicePk: number, { names, from, until
     select name as attribute, coalesce(found.buckets, '[]') as buckets
     from telemetry.device_attribute series join telemetry.attribute on attribute.id = series.attribute_id
     left join lateral (
-      select jsonb_agg(jsonb_build_object('time', to_char(bucket at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      select jsonb_agg(jsonb_build_object('time', to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'avg', mean, 'min', least, 'max', most, 'count', count) order by bucket) as buckets
       from (
-        select date_bin(make_interval(secs => ${seconds}), time, ${from.toISOString()}) as bucket, avg(value) as mean, min(value) as least,
+        select date_bin(make_interval(secs => ${seconds}), time, ${from.toISOString()}) as bucket, max(time) as newest, avg(value) as mean, min(value) as least,
           max(value) as most, count(*) as count
         from telemetry.metric_point point
         where point.device_pk = ${devicePk} and point.attribute_id = series.attribute_id

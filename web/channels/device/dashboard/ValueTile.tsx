@@ -9,7 +9,7 @@ export function ValueTile({ value, points }: { value: LastValue; points: readonl
     <article className={styles.tile} aria-label={value.attribute}>
       <header data-move>{value.attribute}</header>
       <output className={styles.reading}>{readingText(value).slice(0, 60)}</output>
-      <Sparkline points={points} label={`${value.attribute} over the last 24 hours`} width={320} height={36} />
+      <Sparkline points={points} label={`${value.attribute} over the last 24 hours`} width={640} height={36} />
       <footer>
         <TimeAgo date={value.time} />
       </footer>

@@ -18,6 +18,8 @@ const spans = [
   { label: '30 d', value: 2_592_000 },
 ];
 const buckets = 300;
+/** A device of today has no day to show yet. */
+const newMs = 6 * 3_600_000;
 
 interface HistoryProps {
   device: DeviceDetail;
@@ -28,7 +30,7 @@ interface HistoryProps {
 
 /** How one attribute went: mean of each bucket, and the band between least and greatest. */
 export function History({ device, feed, attribute, unit }: HistoryProps) {
-  const [seconds, setSeconds] = useState(86_400);
+  const [seconds, setSeconds] = useState(() => (Date.now() - Date.parse(device.created_at) < newMs ? 3600 : 86_400));
   const { data, error, isPending, refetch } = useRead(
     deviceDataApi.history,
     { params: deviceAt(device), query: { attribute, seconds, buckets } },
