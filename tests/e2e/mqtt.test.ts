@@ -182,7 +182,7 @@ test(
     const session = await connect('garden', 'bed-1', device.api_key);
     await session.publishAsync(device.publish_topic, '{"moisture":31,"light":900}', { qos: 1 });
     await page.goto('/queries');
-    await page.getByRole('button', { name: 'More ways to add a query' }).click();
+    await page.getByRole('button', { name: 'More ways to add a query' }).first().click();
     await page.getByRole('menuitem', { name: 'From device data…' }).click();
     const ask = dialog(page, 'New Query');
     await ask.getByLabel('Name').fill('Garden');
@@ -319,6 +319,20 @@ test(
     await new TestClient(running.url).json('POST', invited.invite_link, { password: looker.password });
     await client.json('POST', `/api/users/${invited.id}`, { group_ids: [group.id] });
     const { page: theirs } = await visit({ as: looker, url: running.url, width: 390, theme: 'dark' });
+    const session = await connect('shown', 'dev-1', device.api_key);
+    for (let n = 0; n < 30; n++)
+      await session.publishAsync(device.publish_topic, JSON.stringify({ temperature: 20 + Math.sin(n / 4), 'a.rather.long.name': n }), {
+        qos: 1,
+      });
+    await theirs.goto('/mqtt');
+    await isSeen(theirs.getByText('Channel shown'));
+    await shot('channels', theirs);
+    await theirs.goto('/mqtt/shown/devices/dev-1');
+    await theirs.getByRole('button', { name: 'temperature', exact: true }).click();
+    await isSeen(theirs.getByRole('img', { name: /temperature, \d+ points/ }));
+    expect(await overflow(theirs)).toEqual([]);
+    expect(await accessibilityFaults(theirs)).toEqual([]);
+    await shot('data', theirs);
     await theirs.goto('/mqtt/shown');
     await isSeen(theirs.getByText('Device dev-1'));
     expect(await theirs.getByRole('button', { name: 'Add Device' }).count()).toBe(0);
@@ -330,5 +344,8 @@ test(
     expect(await tab(theirs, 'Dashboard').count()).toBe(0);
     expect(await overflow(theirs)).toEqual([]);
     await shot('phone', theirs);
+    await page.goto('/mqtt/shown');
+    await isSeen(page.getByText('Device dev-1'));
+    await shot('devices');
   }),
 );
