@@ -39,7 +39,7 @@ export function snippetsOf(device: Wired, { host, port, isTls }: Broker): Snippe
   const key = device.api_key === secretMask ? 'YOUR_API_KEY' : device.api_key;
   const user = `${device.channel_id}/${device.device_id}`;
   const payload = '{"temperature": 21.5}';
-  const common = `-h ${host} -p ${port}${isTls ? ' --tls-use-os-certs' : ''} -u ${shellText(user)} -P ${shellText(key)} -q 1`;
+  const common = `-h ${host} -p ${port}${isTls ? ' --tls-use-os-certs' : ''} -q 1 \\\n  -u ${shellText(user)} -P ${shellText(key)}`;
   return [
     {
       name: 'mosquitto',
