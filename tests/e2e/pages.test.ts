@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
 import type { Page } from 'playwright-core';
@@ -20,14 +21,21 @@ const query = await client.get(queriesApi.create, {
   body: { name: 'Pumps that ran last night', query: 'select 1 as pump, true as ran', data_source_id: 1, tags: ['pumps'] },
 });
 const snippet = await client.get(querySnippetsApi.create, { body: { trigger: 'lastnight', snippet: "now() - interval '12 hours'" } });
+const { channel_id } = await client.get(channelsApi.create, { body: { channel_id: 'harbour', channel_name: 'Pumps of the old harbour' } });
+const { device_id } = await client.get(devicesApi.create, {
+  params: { id: channel_id },
+  body: { device_id: 'pump-1', device_name: `Pump-${'x'.repeat(60)}` },
+});
 
 /** What stands for the names in an address of web/routes.tsx. A page with another name needs its example here. */
-const examples: Record<string, number> = {
+const examples: Record<string, number | string> = {
   userId: long.id,
   groupId: group.id,
   dataSourceId: 1,
   queryId: query.id,
   querySnippetId: snippet.id,
+  channelId: channel_id,
+  deviceId: device_id,
 };
 
 const routes = readFileSync(join(import.meta.dirname, '..', '..', 'web', 'routes.tsx'), 'utf8');
