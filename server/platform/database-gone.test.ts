@@ -18,7 +18,7 @@ const proxy = await tcpProxy(app.databaseUrl);
 const log = createLogger('silent');
 const { services, pool, close } = createServices({
   databaseUrl: proxy.url,
-  config: readConfig({ TELLTALE_LOG: 'silent' }),
+  config: readConfig({ TELLTALE_LOG: 'silent', MQTT_PORT: '0' }),
   secretKey: testSecretKey,
   log,
   name: 'behind the proxy',

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
+import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
+import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
@@ -27,6 +30,12 @@ const { device_id } = await client.get(devicesApi.create, {
   body: { device_id: 'pump-1', device_name: `Pump-${'x'.repeat(60)}` },
 });
 
+const picture = await client.get(visualizationsApi.create, { body: { query_id: query.id, name: 'All pumps', type: 'TABLE' } });
+const dashboard = await client.get(dashboardsApi.create, { body: { name: 'What the pumps of the old harbour did last night' } });
+await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, text: '# Tonight\n\nThe *second* pump is out.' } });
+await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, visualization_id: picture.id } });
+const shared = await client.get(dashboardsApi.share, { params: { id: dashboard.id }, body: {} });
+
 /** What stands for the names in an address of web/routes.tsx. A page with another name needs its example here. */
 const examples: Record<string, number | string> = {
   userId: long.id,
@@ -36,6 +45,10 @@ const examples: Record<string, number | string> = {
   querySnippetId: snippet.id,
   channelId: channel_id,
   deviceId: device_id,
+  dashboardId: dashboard.id,
+  dashboardSlug: dashboard.slug,
+  visualizationId: `${picture.id}?api_key=${query.api_key}`,
+  token: shared.public_url.split('/').at(-1) ?? '',
 };
 
 const routes = readFileSync(join(import.meta.dirname, '..', '..', 'web', 'routes.tsx'), 'utf8');

@@ -35,8 +35,11 @@ const shapes: [string, string][] = [
 
 const posts = app.routes
   .filter((route) => route.method === 'POST')
-  .map(({ path }) => ({
+  .map((route) => ({ ...route, isRaw: 'raw' in route && route.raw === true }))
+  .map(({ path, isRaw }) => ({
     path,
+    /** What devices send is bytes, and its rules are the uplinks'. */
+    isRaw,
     address: () =>
       path.replace(/:(\w+)/g, (_, name) =>
         name === 'token' ? 'x'.repeat(43) : String(path.startsWith('/api/groups') ? group.id : victim.id),
@@ -64,7 +67,7 @@ describe('every POST takes any JSON without falling over', () => {
     }
   });
 
-  test.each(posts)('POST $path refuses U+0000 anywhere', async ({ address }) => {
+  test.each(posts.filter(({ isRaw }) => !isRaw))('POST $path refuses U+0000 anywhere', async ({ address }) => {
     const hidden = [
       '{"name":"a\\u0000b","email":"a\\u0000@b.c","password":"123456\\u0000"}',
       '{"a\\u0000":1}',
