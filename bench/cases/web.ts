@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { launchBrowser } from '../../tests/e2e/support/browser.ts';
-import { chartFigures } from '../chart.ts';
+import { pictureFigures } from '../pictures.ts';
 import { type Case, median } from '../report.ts';
 import { account, freePort, startServer, withDataFolder } from '../server.ts';
 
 /** React and Ant Design alone, measured while choosing them (design 7). */
 const shellAlone = { home: 223, list: 344 };
 
-/** What a first visit downloads and how long it waits; how a chart of a million points behaves. */
+/** What a first visit downloads and how long it waits; how a chart and a table of a million rows behave. */
 export const webCase: Case = {
   name: 'web',
   run: () =>
@@ -58,7 +58,7 @@ export const webCase: Case = {
             isMet: list.kb <= 340,
           },
           { what: 'home usable after', value: median(times), unit: 'ms', goal: '–', isMet: true },
-          ...(await chartFigures(browser)),
+          ...(await pictureFigures(browser)),
         ];
       } finally {
         await browser.close();
