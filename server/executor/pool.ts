@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
@@ -191,7 +190,6 @@ export class ExecutorPool {
       if (!this.#isClosed && this.#executors.size === 0) this.#spawn();
       this.#serveNext();
     });
-    yieldToPeople(child.pid);
     child.send({ kind: 'settings', settings: this.#settings } satisfies ToExecutor);
     this.#executors.add(executor);
     return executor;
@@ -220,15 +218,6 @@ export class ExecutorPool {
           }),
       ),
     );
-  }
-}
-
-/** Rows can wait a moment, a page that is opened cannot: where processors are short, everything else goes first. */
-function yieldToPeople(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or not allowed: then it is an equal among equals.
   }
 }
 
