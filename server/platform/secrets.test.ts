@@ -17,7 +17,8 @@ describe('security 1: one secret, many keys', () => {
       const sealed = secrets.seal(text);
       expect(secrets.open(sealed)).toBe(text);
       expect(sealed.equals(secrets.seal(text))).toBe(false);
-      if (text) expect(sealed.includes(Buffer.from(text))).toBe(false);
+      // A single byte is among random ones by chance.
+      if (text.length > 1) expect(sealed.includes(Buffer.from(text))).toBe(false);
     }
   });
 
