@@ -167,11 +167,10 @@ async function submit(
   const hash = queryHash(query, dialect, fingerprint);
   const age = ageFor(ctx, maxAge);
   const cached = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
-  const recorded = recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
-  recorded.catch(() => {}); // awaited below, unless the run is refused
+  const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
   if (cached) {
-    await recorded;
+    await record();
     return { result: cached, chunks: readChunks(ctx.db, cached.id) };
   }
   await requireRunPatience(ctx);
@@ -187,8 +186,9 @@ async function submit(
       meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
     },
   );
-  // Counted again, because many may have been asked for at once.
-  const [waited, place] = await Promise.all([ctx.jobWatch?.wait(id, patienceMs), countUnfinished(ctx.db, member, id), recorded]);
+  // Counted again, because many may have been asked for at once. The event's commit brings the job to the disk, too, before
+  // anybody is told of it (design 2).
+  const [waited, place] = await Promise.all([ctx.jobWatch?.wait(id, patienceMs), countUnfinished(ctx.db, member, id), record()]);
   if (place > unfinishedPerMember) {
     await ctx.transaction((tx) => leaveJob(tx.db, id, member));
     throw tooManyRuns();

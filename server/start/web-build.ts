@@ -51,9 +51,11 @@ function runBuilder(folders: string[]): Promise<void> {
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
     child.once('error', fail);
-    child.once('close', (code) =>
-      code === 0 ? done() : fail(new StartError(`The pages could not be built:\n${stripVTControlCharacters(said).trim()}`)),
-    );
+    child.once('close', (code, signal) => {
+      const killed = signal ? `The builder was ended by ${signal}; it needs about 1 GB of memory.\n` : '';
+      if (code === 0) done();
+      else fail(new StartError(`The pages could not be built:\n${killed}${stripVTControlCharacters(said).trim()}`.trim()));
+    });
   });
 }
 

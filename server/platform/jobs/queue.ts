@@ -19,7 +19,7 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
 async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
   const id = randomUUID();
   const lane = job.lane?.of(payload) ?? null;
-  // Somebody waits for a direct one and hears of its end, which is on the disk.
+  // Whoever asked for a direct one is answered after a later commit, which brings it to the disk.
   const disk = job.isDirect ? sql`, ${lazily(db)}` : sql``;
   const { rows } = await sql`
     with record as (

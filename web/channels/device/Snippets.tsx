@@ -38,7 +38,7 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
               <CopyButton text={snippet[what]} what={`${snippet.name} ${what} snippet`} />
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-            <pre tabIndex={0}>{snippet[what]}</pre>
+            <pre tabIndex={0}>{snippet[what].replaceAll(device.api_key, '••••••••')}</pre>
           </figure>
         ))}
       <p className={styles.note}>
