@@ -1,9 +1,6 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { useCompileCache } from './start/compile-cache.ts';
 
-// First, so that everything loaded from here on is quick the next time. Beside the code, because it is as trusted as the
-// code; where that cannot be written the start is only slower.
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'telltale'));
+useCompileCache();
 
 const { isRoleProcess } = await import('./config.ts');
 const { findRoles, usage } = await import('./start/command-line.ts');

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
@@ -29,8 +30,12 @@ const obeyWithinMs = 2500;
 const idleMs = 60_000;
 const largestResidentKb = 1024 * 1024;
 
+/** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
+const startingAtOnce = Math.max(1, availableParallelism() >> 1);
+
 interface Executor {
   process: ChildProcess;
+  isStarting: boolean;
   isBusy: boolean;
   /** Sources it holds a connection to. */
   sources: Set<string>;
@@ -152,7 +157,8 @@ export class ExecutorPool {
     const present = [...this.#executors].filter(({ isGone }) => !isGone);
     const idle = present.filter(({ isBusy }) => !isBusy);
     const known = key === undefined ? undefined : idle.find(({ sources }) => sources.has(key));
-    const free = known ?? idle[0] ?? (present.length < this.#largest ? this.#spawn() : undefined);
+    const maySpawn = present.length < this.#largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
+    const free = known ?? idle[0] ?? (maySpawn ? this.#spawn() : undefined);
     if (!free) return undefined;
     free.isBusy = true;
     clearTimeout(free.idleTimer);
@@ -181,9 +187,13 @@ export class ExecutorPool {
       // A statement must not find our settings in its process.
       env: { TZ: 'UTC' },
     });
-    const executor: Executor = { process: child, isBusy: false, sources: new Set(), idleTimer: undefined, isGone: false };
+    const executor: Executor = { process: child, isStarting: true, isBusy: false, sources: new Set(), idleTimer: undefined, isGone: false };
     child.stderr?.on('data', (text: Buffer) => this.#log.debug({ executor: child.pid, text: text.toString().slice(0, 2000) }, 'executor'));
     child.on('error', (error) => this.#log.warn({ err: error.message }, 'an executor could not be reached'));
+    child.once('message', () => {
+      executor.isStarting = false;
+      this.#serveNext();
+    });
     child.once('exit', () => {
       executor.isGone = true;
       this.#executors.delete(executor);

@@ -53,10 +53,13 @@ describe('what the database refuses, told to the caller', () => {
 
   test('two who lock each other out: one is told to try again', async () => {
     const [one, two] = [await app.make.user(), await app.make.user()];
+    let holders = 0;
+    const bothHold = Promise.withResolvers<void>();
     const rename = (first: number, second: number) =>
       app.ctx.transaction(async (tx) => {
         await sql`update users set name = 'x' where id = ${first}`.execute(tx.db);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (++holders === 2) bothHold.resolve();
+        await bothHold.promise;
         await sql`update users set name = 'y' where id = ${second}`.execute(tx.db);
       });
     const ends = await Promise.allSettled([rename(one.id, two.id), rename(two.id, one.id)]);

@@ -46,9 +46,10 @@ export async function finalText(
 ): Promise<Substituted> {
   const connector = findConnector(type);
   const dialect = connector?.dialect ?? 'generic';
-  const { time_zone } = await getSettings(ctx);
+  const isPlain = options.parameters.length === 0 && Object.keys(values).length === 0;
+  const timeZone = isPlain ? 'UTC' : (await getSettings(ctx)).time_zone;
   const language = connector?.syntax === 'sql' ? dialect : 'plain';
-  const bound = substitute(query, language, options.parameters, values, { now: ctx.now, timeZone: time_zone, undeclared, dropdowns });
+  const bound = substitute(query, language, options.parameters, values, { now: ctx.now, timeZone, undeclared, dropdowns });
   if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;
   return { sql: applyAutoLimit(bound.sql, dialect) };
 }

@@ -128,13 +128,11 @@ export async function deleteUnusedResults(db: Db): Promise<void> {
   }
 }
 
-/** How many of the queries that somebody asked for have not ended; `until` counts those that were asked for before it, and it. */
-export async function countUnfinished(db: Db, member: string, until?: string): Promise<number> {
+/** How many of the queries that somebody asked for before this one have not ended, and it. */
+export async function countUnfinished(db: Db, member: string, until: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from jobs join job_members on job_id = jobs.id
     where member = ${member} and not cancelled and status in (1, 2) and queue = 'queries'
-      and (${until ?? null}::uuid is null or (enqueued_at, jobs.id) <= (select enqueued_at, id from jobs where id = ${until ?? null}))`.execute(
-    db,
-  );
+      and (enqueued_at, jobs.id) <= (select enqueued_at, id from jobs where id = ${until})`.execute(db);
   return rows[0]?.count ?? 0;
 }

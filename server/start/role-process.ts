@@ -1,8 +1,8 @@
-import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
 import { fromDatabaseError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
+import { keepCompileCache } from './compile-cache.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
 
 /** Without a parent nobody waits for us, and the next parent wants the ports. */
@@ -57,7 +57,7 @@ export async function runRole(role: RoleName): Promise<void> {
     log = createLogger(config.logLevel, { role, pid: process.pid }, config.logFolder);
     const started = await (await loaded).start({ ...resources, config, log });
     process.send?.({ kind: 'ready' } satisfies FromRole);
-    setTimeout(flushCompileCache, 2000).unref(); // a role that is killed would never write it
+    keepCompileCache();
     return started;
   }
 }

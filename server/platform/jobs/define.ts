@@ -23,7 +23,7 @@ export interface JobKind<P = unknown> {
   timeLimitMs: number;
   /**
    * Somebody waits for it: a worker starts it when it hears of it, without the queue's own way, which takes some
-   * milliseconds more and stays behind it for the case that nobody heard. Only for kinds that never run again.
+   * milliseconds more; the reaper puts it there in case nobody heard. Only for kinds that never run again.
    */
   isDirect: boolean;
   /** Jobs of one lane take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
@@ -49,6 +49,8 @@ export const defineJob = <P>(stated: Stated<P> & Pick<JobDefinition<P>, 'run'>):
 });
 
 export interface EnqueueOptions {
+  /** For who wants to know it beforehand; a job that joins another one has that one's. */
+  id?: string;
   user_id?: number | null;
   /** What the job screens show beside the job: query_id, data_source_id, scheduled … */
   meta?: Record<string, unknown>;

@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { type Db, lazily } from '../database.ts';
 import type { EnqueueOptions, JobKind } from './define.ts';
 
-/** One statement writes our record and hands it to graphile-worker, so neither exists without the other. */
+/**
+ * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is
+ * only announced: should no worker hear of it, the reaper hands it over.
+ */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
   const { dedupeKey = null, member } = options;
   for (let attempt = 1; ; attempt++) {
@@ -17,10 +20,14 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
 }
 
 async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
-  const id = randomUUID();
+  const id = options.id ?? randomUUID();
   const lane = job.lane?.of(payload) ?? null;
-  // Whoever asked for a direct one is answered after a later commit, which brings it to the disk.
-  const disk = job.isDirect ? sql`, ${lazily(db)}` : sql``;
+  const isAnnounced = job.isDirect && !options.runAt;
+  // Whoever asked for an announced one is answered after a later commit, which brings it to the disk.
+  const onward = isAnnounced
+    ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lane)}), ${lazily(db)}`
+    : sql`graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
+                                  max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)})`;
   const { rows } = await sql`
     with record as (
       insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
@@ -30,19 +37,21 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
       returning id),
     membership as (
       insert into job_members (job_id, member) select id, ${options.member ?? null} from record where ${options.member ?? null}::text is not null)
-    select graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
-                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)}),
-           case when ${job.isDirect && !options.runAt} then pg_notify(${runChannel}, ${`${job.name} ${id} ${lane ?? ''}`}) end${disk}
-    from record`.execute(db);
+    select ${onward} from record`.execute(db);
   return rows.length === 1 ? id : undefined;
 }
+
+export const runNotice = (name: string, id: string, lane: string | null | undefined) => `${name} ${id} ${lane ?? ''}`;
 
 const flagsOf = (lane: string | null) => sql`${lane === null ? null : [lane]}::text[]`;
 
 /** Its lane is full here: a little later, or by another process. */
-export const postponeJob = (db: Db, name: string, id: string, lane: string) =>
+export const postponeJob = (db: Db, name: string, id: string, lane: string) => handOver(db, name, id, lane, 250);
+
+/** To graphile-worker, under the job's own key: it never holds it twice. */
+export const handOver = (db: Db, name: string, id: string, lane: string | null, waitMs = 0) =>
   sql`select graphile_worker.add_job(${name}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
-                                     run_at => now() + interval '250 ms', flags => ${flagsOf(lane)})`.execute(db);
+        run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lane)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
   const { rows } = await sql<{

@@ -4,7 +4,7 @@ import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
 import { deadAfterMs } from '../process-registry.ts';
 import type { JobDefinition } from './define.ts';
-import { jobChannel } from './queue.ts';
+import { handOver, jobChannel } from './queue.ts';
 
 /** A job that takes its process down every time is not run for ever. */
 const mostLosses = 3;
@@ -34,22 +34,37 @@ export async function reapDeadProcesses(db: Kysely<DB>, definitions: JobDefiniti
       await sql`select pg_notify(${jobChannel}, id) from unnest(${rows.map((row) => row.id)}::text[]) as id`.execute(trx);
       await sql`select graphile_worker.force_unlock_workers(${holders.map((row) => row.locked_by)}::text[])`.execute(trx);
     }
-    await queueAgain(trx);
+    await queueAgain(trx, definitions);
     return rows;
   });
   for (const job of reaped)
     log.warn({ job: job.id, name: job.name }, job.status === 1 ? 'a lost job is run again' : 'a lost job ended as failed');
 }
 
+/** A direct job that still waits after this was not heard of, or its source is busy. */
+const unheardAfterMs = 3000;
+
 /**
  * A process can also die after graphile-worker gave it a job and before it claimed it: then the job waits, and nobody is
- * going to bring it. Queued once more under its key, it is still run only once, because only one claim succeeds.
+ * going to bring it. The same with a direct job that no worker heard of. Queued once more under its key, it is still run
+ * only once, because only one claim succeeds.
  */
-async function queueAgain(db: Db): Promise<void> {
+async function queueAgain(db: Db, definitions: JobDefinition[]): Promise<void> {
+  const direct = definitions.filter((job) => job.isDirect).map((job) => job.name);
   const longAgo = sql`now() - make_interval(secs => ${deadAfterMs / 1000})`;
-  await sql`
-    select graphile_worker.add_job(name, json_build_object('job_id', id), job_key => id::text, max_attempts => 1000)
-    from jobs where status = 1 and enqueued_at < ${longAgo} and not exists (
-      select from graphile_worker.jobs as queued
-      where queued.key = jobs.id::text and (queued.locked_at is null or queued.locked_at > ${longAgo}))`.execute(db);
+  const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
+    select id, name, payload from jobs
+    where status = 1 and enqueued_at < case when name = any(${direct}) then now() - make_interval(secs => ${unheardAfterMs / 1000}) else ${longAgo} end
+      and not exists (
+        select from graphile_worker.jobs as queued
+        where queued.key = jobs.id::text and (queued.locked_at is null or queued.locked_at > ${longAgo}))
+    order by enqueued_at limit 1000`.execute(db);
+  for (const { id, name, payload } of rows) await handOver(db, name, id, laneOf(definitions, name, payload) ?? null);
+}
+
+/** None for a payload of another version of this program. */
+export function laneOf(definitions: Iterable<JobDefinition>, name: string, payload: unknown): string | undefined {
+  const definition = [...definitions].find((job) => job.name === name);
+  const { data, success } = definition?.payload.safeParse(payload) ?? { success: false };
+  return success ? definition?.lane?.of(data) : undefined;
 }

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Services } from '../context.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import type { JobDefinition, Queue } from './define.ts';
 import { runSingletons, type Singleton } from './lease.ts';
 import { listen } from './listen.ts';
-import { cancelChannel, runChannel } from './queue.ts';
-import { reapDeadProcesses } from './reaper.ts';
+import { cancelChannel, runChannel, runNotice } from './queue.ts';
+import { laneOf, reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
 /** Queries wait for databases of other people; they never take the places of mails and upkeep. */
@@ -71,7 +72,19 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     directRuns.add(ended);
     void ended.finally(() => directRuns.delete(ended));
   };
-  const listener = listen(databaseUrl, { [cancelChannel]: obey, [runChannel]: runDirectly }, obey, log);
+  /** What was asked for while nobody listened. */
+  const catchUp = async () => {
+    const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
+      select id, name, payload from jobs where status = 1 and name = any(${[...direct.keys()]}) order by enqueued_at limit ${directAtOnce}`.execute(
+      db,
+    );
+    for (const { id, name, payload } of rows) runDirectly(runNotice(name, id, laneOf(direct.values(), name, payload)));
+  };
+  const onConnect = () => {
+    obey();
+    catchUp().catch((error: Error) => log.warn({ err: error.message }, 'could not read what waits'));
+  };
+  const listener = listen(databaseUrl, { [cancelChannel]: obey, [runChannel]: runDirectly }, onConnect, log);
   const upkeep = runSingletons(
     db,
     entry.id,

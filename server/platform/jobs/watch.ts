@@ -7,10 +7,15 @@ import { findJob, type JobRow, jobChannel, startChannel } from './queue.ts';
 export interface JobWatch {
   /** The job as it is when it has ended, or when the time is up. */
   wait(id: string, ms: number): Promise<JobRow | undefined>;
+  /** Begins to listen for the end of a job that is about to be queued: then there is no need to look first. */
+  expect(id: string): { wait(ms: number): Promise<JobRow | undefined>; forget(): void };
   /** Called with the id of every job that starts or ends; without one when signals were missed and any of them may have. */
   onChange(listener: (id: string | undefined) => void): () => void;
   stop(): Promise<void>;
 }
+
+/** Nobody waits for a job longer than this before it is queued. */
+const longestExpectationMs = 60_000;
 
 /** One listening connection serves everybody who waits in this process. */
 export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): JobWatch {
@@ -32,6 +37,19 @@ export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): Job
   };
   const listener = listen(databaseUrl, { [jobChannel]: onEnd, [startChannel]: tellAll }, onConnect, log);
 
+  const lookUntilEnd = async (id: string, until: number) => {
+    for (;;) {
+      // Listening before looking: an end in between is not missed.
+      const sign = nextSign(id, Math.max(0, until - Date.now()));
+      const job = await findJob(db, id);
+      if (!job || job.status >= 3 || Date.now() >= until) {
+        sign.done();
+        return job;
+      }
+      await sign.promise;
+    }
+  };
+
   const nextSign = (id: string, ms: number) => {
     const all = waiting.get(id) ?? new Set();
     waiting.set(id, all);
@@ -48,18 +66,19 @@ export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): Job
   };
 
   return {
-    async wait(id, ms) {
-      const until = Date.now() + ms;
-      for (;;) {
-        // Listening before looking: an end in between is not missed.
-        const sign = nextSign(id, Math.max(0, until - Date.now()));
-        const job = await findJob(db, id);
-        if (!job || job.status >= 3 || Date.now() >= until) {
-          sign.done();
-          return job;
-        }
-        await sign.promise;
-      }
+    wait: (id, ms) => lookUntilEnd(id, Date.now() + ms),
+    expect(id) {
+      const sign = nextSign(id, longestExpectationMs);
+      return {
+        async wait(ms) {
+          const until = Date.now() + ms;
+          const timer = setTimeout(sign.done, ms);
+          await sign.promise;
+          clearTimeout(timer);
+          return lookUntilEnd(id, until);
+        },
+        forget: sign.done,
+      };
     },
     onChange(tell) {
       listeners.add(tell);
