@@ -1,5 +1,5 @@
 import { ByteSink } from './byte-sink.ts';
-import { type Chunk, deflatePiece } from './chunk.ts';
+import { type Chunk, Deflater } from './chunk.ts';
 import { defaultLimits, ResultLimitError, type ResultLimits } from './limits.ts';
 
 export interface ResultSize {
@@ -21,6 +21,8 @@ export interface ChunkWriterOptions {
 }
 
 const comma = 0x2c;
+/** Most results are small; one that is not soon has a full-sized buffer. */
+const firstSinkBytes = 16 * 1024;
 const largestSpareBytes = 8 * 1024 * 1024;
 
 /**
@@ -34,8 +36,9 @@ export class ChunkWriter {
   readonly #chunkBytes: number;
   readonly #chunkRows: number;
   readonly #inFlight: number;
+  readonly #deflater = new Deflater();
   readonly #spare: ByteSink[] = [];
-  #sink: ByteSink;
+  #sink: ByteSink | undefined = new ByteSink(firstSinkBytes);
   #rowStart = 0;
   #rows = 0;
   #running = 0;
@@ -46,10 +49,9 @@ export class ChunkWriter {
   constructor(store: (chunk: Chunk) => Promise<void> | void, options: ChunkWriterOptions = {}) {
     this.#store = store;
     this.limits = { ...defaultLimits, ...options.limits };
-    this.#chunkBytes = options.chunkBytes ?? 256 * 1024;
-    this.#chunkRows = options.chunkRows ?? 16_384;
+    this.#chunkBytes = options.chunkBytes ?? 512 * 1024;
+    this.#chunkRows = options.chunkRows ?? 32_768;
     this.#inFlight = options.inFlight ?? 4;
-    this.#sink = this.#newSink();
   }
 
   /** One row as JSON text; false asks the caller to wait for ready(). */
@@ -63,6 +65,7 @@ export class ChunkWriter {
   /** For writers that put the row's bytes into the chunk themselves; to be followed by endRow(). */
   beginRow(): ByteSink {
     if (this.#failure) throw this.#failure.cause;
+    this.#sink ??= this.#spare.pop() ?? this.#newSink();
     const sink = this.#sink;
     this.#rowStart = sink.length;
     if (this.size.rows > 0) sink.byte(comma);
@@ -70,7 +73,7 @@ export class ChunkWriter {
   }
 
   endRow(): boolean {
-    const sink = this.#sink;
+    const sink = this.#sink as ByteSink;
     const length = sink.length - this.#rowStart;
     this.size.rows++;
     this.size.bytes += length;
@@ -78,7 +81,7 @@ export class ChunkWriter {
     if (length > this.limits.rowBytes) this.#refuse('rowBytes');
     if (this.size.rows > this.limits.rows) this.#refuse('rows');
     if (this.size.bytes > this.limits.bytes) this.#refuse('bytes');
-    if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close();
+    if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close(sink);
     return this.#running < this.#inFlight;
   }
 
@@ -90,8 +93,9 @@ export class ChunkWriter {
 
   /** Closes the last chunk and waits until everything is stored. */
   async finish(): Promise<ResultSize> {
-    if (this.#rows > 0) this.#close();
+    if (this.#sink && this.#rows > 0) this.#close(this.#sink);
     await this.#tail;
+    this.#deflater.close();
     if (this.#failure) throw this.#failure.cause;
     return this.size;
   }
@@ -100,6 +104,7 @@ export class ChunkWriter {
   async abort(cause: unknown): Promise<void> {
     this.#failure ??= { cause };
     await this.#tail;
+    this.#deflater.close();
   }
 
   #refuse(limit: keyof ResultLimits): never {
@@ -108,14 +113,13 @@ export class ChunkWriter {
     throw error;
   }
 
-  #close(): void {
-    const sink = this.#sink;
+  #close(sink: ByteSink): void {
     const rows = this.#rows;
-    const deflated = deflatePiece(sink.written());
+    const deflated = this.#deflater.deflate(sink.written());
     deflated.catch(() => {}); // awaited below, in its turn
     this.#running++;
     this.#rows = 0;
-    this.#sink = this.#spare.pop() ?? this.#newSink();
+    this.#sink = undefined;
     this.#tail = this.#tail.then(async () => {
       try {
         const chunk = { ...(await deflated), rows };

@@ -1,6 +1,7 @@
 import { ahead } from './ahead.ts';
-import { type Chunk, ChunkError, type Deflated, deflatePiece, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
+import { type Chunk, ChunkError, type Deflated, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
+import { deflated } from './deflated.ts';
 
 /** Magic, deflate, no flags, no time, no extra flags, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -36,5 +37,9 @@ export async function* plainFrame(prefix: string, chunks: Source<Chunk>, suffix:
   yield Buffer.from(suffix);
 }
 
-/** Any bytes as one gzip member, deflated piece by piece on zlib's threads while the next pieces are made. */
-export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', ahead(pieces, deflatePiece, 3), '');
+/** Any bytes as one gzip member. */
+export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', deflated(withBytes(pieces)), '');
+
+async function* withBytes(pieces: Source<Uint8Array>) {
+  for await (const bytes of pieces) yield { bytes };
+}

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { free } from '../../wire/byte-sink.ts';
 import { QueryError } from '../connector.ts';
 
 /** What the server says about a fault; `position` counts characters of the sent text from 1. */
@@ -35,6 +36,8 @@ export interface Listener {
 /** Messages other than copied rows are small; one that is not means a cell no console can show. */
 const largestMessage = 16 * 1024 * 1024;
 const headerLength = 5;
+const copyData = 0x64;
+const nothing = Buffer.alloc(0);
 
 export const messages = {
   query: (text: string) => message('Q', cString(text)),
@@ -63,7 +66,7 @@ function message(type: string, body: Buffer): Buffer {
  */
 export function talk(stream: Duplex, request: Buffer, listener: Listener, exchanges = 1): Promise<void> {
   return new Promise((resolve, reject) => {
-    let rest: Buffer = Buffer.alloc(0);
+    let rest: Buffer = nothing;
     let copyLeft = 0;
     let fault: Error | undefined;
     let isReady = 0;
@@ -107,7 +110,7 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
 
     const onData = (chunk: Buffer) => {
       try {
-        let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+        const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
         let at = 0;
         let hasRoom = true;
         while (at < bytes.length) {
@@ -119,21 +122,26 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
             continue;
           }
           if (bytes.length - at < headerLength) break;
-          const type = String.fromCharCode(bytes[at] ?? 0);
-          const length = bytes.readInt32BE(at + 1) - 4;
-          if (type === 'd') {
+          const length =
+            (((bytes[at + 1] as number) << 24) |
+              ((bytes[at + 2] as number) << 16) |
+              ((bytes[at + 3] as number) << 8) |
+              (bytes[at + 4] as number)) -
+            4;
+          if (bytes[at] === copyData) {
             copyLeft = length;
             at += headerLength;
             continue;
           }
+          const type = String.fromCharCode(bytes[at] ?? 0);
           if (length > largestMessage) throw new Error('A value of the result is too large to be read.');
           if (bytes.length - at < headerLength + length) break;
           const body = bytes.subarray(at + headerLength, at + headerLength + length);
           at += headerLength + length;
           if (onMessage(type, body)) return;
         }
-        bytes = bytes.subarray(at);
-        rest = bytes.length > 0 ? Buffer.from(bytes) : bytes;
+        rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : nothing;
+        free(chunk);
         slowDown(hasRoom);
       } catch (error) {
         giveUp(error);

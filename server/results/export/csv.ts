@@ -1,6 +1,6 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { ahead } from '../../wire/ahead.ts';
-import { ByteSink } from '../../wire/byte-sink.ts';
+import { ByteSink, free } from '../../wire/byte-sink.ts';
 import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
 import { type CellWriter, RowTranscriber } from '../../wire/row-transcriber.ts';
 import { type CsvOptions, csvCell, textField } from './csv-cells.ts';
@@ -18,6 +18,7 @@ export async function* csv(chunks: Source<Chunk>, columns: readonly ResultColumn
   for await (const bytes of ahead(chunks, inflateChunk)) {
     const out = new ByteSink(bytes.length + 1024);
     rows.write(bytes, out);
+    free(bytes);
     yield out.written();
   }
 }

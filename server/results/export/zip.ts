@@ -1,6 +1,6 @@
-import { ahead } from '../../wire/ahead.ts';
-import { deflatePiece, type Source } from '../../wire/chunk.ts';
+import type { Source } from '../../wire/chunk.ts';
 import { combineCrc32 } from '../../wire/crc32.ts';
+import { deflated } from '../../wire/deflated.ts';
 
 /** Bytes of a file in the archive; pieces of one file follow each other. They may not change while being deflated. */
 export interface ZipPiece {
@@ -27,8 +27,7 @@ export async function* zip(pieces: Source<ZipPiece>): AsyncGenerator<Uint8Array>
   const entries: ZipEntry[] = [];
   let current: ZipEntry | undefined;
   let offset = 0;
-  const deflated = ahead(pieces, async ({ name, bytes }) => ({ name, ...(await deflatePiece(bytes)) }));
-  for await (const piece of deflated) {
+  for await (const piece of deflated(pieces)) {
     if (piece.name !== current?.name) {
       if (current) yield closed(current);
       offset += current ? current.deflatedSize + descriptorSize : 0;

@@ -27,7 +27,7 @@ export class CopyBinaryToJson {
   readonly #keys: ConstantBytes[];
   readonly #fields: BinaryWriter[];
   /** The beginning of a row whose end has not come yet. */
-  readonly #carry = new ByteSink(64 * 1024);
+  readonly #carry = new ByteSink(4 * 1024);
   #source: Bytes = this.#carry;
   #isBegun = false;
   #isEnded = false;
