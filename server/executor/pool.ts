@@ -104,7 +104,7 @@ export class ExecutorPool {
         } else if (message.kind === 'needResult') void results.send(message.id, message.name);
         else if (message.kind === 'resultTaken') results.taken(message.id);
         else if (message.kind === 'chunk') {
-          const stored = Promise.resolve(handlers.chunk?.(revived(message.chunk)));
+          const stored = Promise.resolve(handlers.chunk?.(message.chunk));
           storing = Promise.all([storing, stored]).then(() => {});
           storing.catch(() => {}); // told below
           stored.then(
@@ -239,5 +239,3 @@ function residentKb(pid: number | undefined): number {
     return 0;
   }
 }
-
-const revived = (chunk: Chunk): Chunk => ({ ...chunk, data: Buffer.from(chunk.data) });

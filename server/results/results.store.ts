@@ -43,7 +43,7 @@ export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk 
     with result as (${insertion(result, true)})
     , piece as (
       insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
-      select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${Buffer.from(chunk?.data ?? [])}
+      select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${asBuffer(chunk?.data)}
       from result where ${chunk !== undefined})
     select id, ${lazily(db)} from result`.execute(db);
   return rows[0]?.id ?? 0;
@@ -71,8 +71,11 @@ export const insertChunks = (db: Db, resultId: number, firstSeq: number, chunks:
       select ${resultId}, piece.* from (values ${sql.join(chunks.map((chunk, i) => chunkValues(firstSeq + i, chunk)))}) as piece,
         (select ${lazily(db)}) as disk`.execute(db);
 
+/** The driver takes only buffers for bytes; these are the same ones, not a copy. */
+const asBuffer = (data: Uint8Array = new Uint8Array()) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+
 const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
-  sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${Buffer.from(data)}::bytea)`;
+  sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${asBuffer(data)}::bytea)`;
 
 export const completeResult = (db: Db, id: number, result: NewResult) =>
   sql`update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
