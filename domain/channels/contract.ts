@@ -18,6 +18,14 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
+/** What gateways and other firmware may do here (iot-behaviour 1.3 and 1.10). */
+export const ChannelSettings = z.object({ auto_create: z.boolean(), thingsboard_topics: z.boolean() });
+export type ChannelSettings = z.infer<typeof ChannelSettings>;
+
+/** One channel. The key is a gateway's, null while there is none, and masked for those who may not manage channels. */
+export const ChannelDetail = Channel.extend({ settings: ChannelSettings, api_key: z.string().nullable() });
+export type ChannelDetail = z.infer<typeof ChannelDetail>;
+
 /** D3 and design 8. The key is masked for those who may not manage channels. */
 export const Device = z.object({
   channel_id: z.string(),
@@ -59,7 +67,10 @@ export const NewChannel = z.object({
   kind: z.enum(['mqtt', 'http']).default('mqtt'),
 });
 export type NewChannel = z.output<typeof NewChannel>;
-export const ChannelChanges = z.object({ channel_name: channelName.optional(), is_disabled: z.boolean().optional() });
+export const ChannelChanges = ChannelSettings.partial().extend({
+  channel_name: channelName.optional(),
+  is_disabled: z.boolean().optional(),
+});
 export type ChannelChanges = z.output<typeof ChannelChanges>;
 export const NewDevice = z.object({
   device_id: Identifier,
@@ -91,22 +102,39 @@ export const channelsApi = {
   create: endpoint('POST', '/api/channels', {
     needs: 'manage_channel',
     body: NewChannel,
-    reply: Channel,
+    reply: ChannelDetail,
     summary: 'Makes a channel; its id is not taken, and was not until a day ago.',
   }),
-  get: endpoint('GET', '/api/channels/:id', { needs: 'view_channel', params: ByChannel, reply: Channel, summary: 'One channel.' }),
+  get: endpoint('GET', '/api/channels/:id', {
+    needs: 'view_channel',
+    params: ByChannel,
+    reply: ChannelDetail,
+    summary: 'One channel, its settings and the key of its gateways.',
+  }),
   save: endpoint('POST', '/api/channels/:id', {
     needs: 'manage_channel',
     params: ByChannel,
     body: ChannelChanges,
-    reply: Channel,
-    summary: 'Renames a channel, or stops its devices from reporting.',
+    reply: ChannelDetail,
+    summary: 'Renames a channel, changes its settings, or stops its devices from reporting.',
   }),
   remove: endpoint('DELETE', '/api/channels/:id', {
     needs: 'manage_channel',
     params: ByChannel,
     reply: Empty,
     summary: 'Deletes a channel with its devices; their sessions end.',
+  }),
+  rotateKey: endpoint('POST', '/api/channels/:id/api_key', {
+    needs: 'manage_channel',
+    params: ByChannel,
+    reply: z.object({ api_key: z.string() }),
+    summary: 'Gives a channel a key for gateways, or a new one; sessions with the old one end.',
+  }),
+  removeKey: endpoint('DELETE', '/api/channels/:id/api_key', {
+    needs: 'manage_channel',
+    params: ByChannel,
+    reply: Empty,
+    summary: 'Takes the key of gateways away; their sessions end.',
   }),
 };
 

@@ -1,15 +1,17 @@
-import type { Channel, ChannelKind } from '@telltale/domain/channels/contract.ts';
+import type { Channel, ChannelKind, ChannelSettings } from '@telltale/domain/channels/contract.ts';
 import { sql } from 'kysely';
+import type { DeviceKeyRecord } from '../networks/device-key.ts';
 import type { Db } from '../platform/database.ts';
 
-export type ChannelRow = Channel & { pk: number };
+export type ChannelRow = Channel & { pk: number; settings: ChannelSettings; key_sealed: Buffer | null };
 
 /** iot-behaviour 1.2: nobody inherits the id of a channel that was deleted a moment ago, with devices that still use it. */
 const tombstoneHours = 24;
 
 const rowsOf = (kinds: readonly ChannelKind[], channelId: string | null) => sql<ChannelRow>`
   select channel.id as pk, channel_id, channel_name, kind, channel.created_at, settings.disabled_at is not null as is_disabled,
-    coalesce(devices.device_count, 0) as device_count, coalesce(devices.online_count, 0) as online_count
+    jsonb_build_object('auto_create', coalesce(auto_create, false), 'thingsboard_topics', coalesce(thingsboard_topics, false)) as settings,
+    settings.key_sealed, coalesce(devices.device_count, 0) as device_count, coalesce(devices.online_count, 0) as online_count
   from telemetry.channel
   left join channel_settings settings on settings.channel_pk = channel.id
   left join lateral (
@@ -55,6 +57,19 @@ export const renameChannel = (db: Db, pk: number, channelName: string) =>
 export const setChannelDisabled = (db: Db, pk: number, isDisabled: boolean) =>
   sql`
     update channel_settings set disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end, updated_at = now()
+    where channel_pk = ${pk}`.execute(db);
+
+export const setChannelSettings = (db: Db, pk: number, { auto_create, thingsboard_topics }: Partial<ChannelSettings>) =>
+  sql`
+    update channel_settings set auto_create = coalesce(${auto_create ?? null}, auto_create),
+      thingsboard_topics = coalesce(${thingsboard_topics ?? null}, thingsboard_topics), updated_at = now()
+    where channel_pk = ${pk}`.execute(db);
+
+/** Without a record there is no key any more. */
+export const setChannelKey = (db: Db, pk: number, record?: DeviceKeyRecord) =>
+  sql`
+    update channel_settings set lookup_id = ${record?.lookup_id ?? null}, key_hash = ${record?.key_hash ?? null},
+      key_sealed = ${record?.key_sealed ?? null}, updated_at = now()
     where channel_pk = ${pk}`.execute(db);
 
 /** Its devices go with it: whoever looks for one asks for the channel, too. */

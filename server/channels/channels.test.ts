@@ -196,6 +196,10 @@ describe('D6: who may', () => {
     expect((await addDevice(device.channel_id, { device_id: 'abc', device_name: 'x' }, viewer)).status).toBe(403);
     for (const endpoint of [devicesApi.remove, devicesApi.rotateKey])
       expect((await reader.call(endpoint as typeof devicesApi.remove, at(device))).status).toBe(403);
+    await client.get(channelsApi.rotateKey, { params: { id: device.channel_id } });
+    expect((await reader.get(channelsApi.get, { params: { id: device.channel_id } })).api_key).toBe(secretMask);
+    for (const endpoint of [channelsApi.rotateKey, channelsApi.removeKey])
+      expect((await reader.call(endpoint as typeof channelsApi.remove, { params: { id: device.channel_id } })).status).toBe(403);
     expect((await reader.call(channelsApi.remove, { params: { id: device.channel_id } })).status).toBe(403);
     expect((await reader.call(channelsApi.save, { params: { id: device.channel_id }, body: { channel_name: 'x' } })).status).toBe(403);
   });
@@ -236,6 +240,87 @@ describe('with the broker', async () => {
         ),
       )
       .toBe(true);
+  });
+
+  test('iot-behaviour 1.2: a channel’s key opens it for a gateway; a new key, or none, ends its sessions within a second', async () => {
+    const device = await aDevice();
+    const channel = { params: { id: device.channel_id } };
+    expect(await client.get(channelsApi.get, channel)).toMatchObject({
+      api_key: null,
+      settings: { auto_create: false, thingsboard_topics: false },
+    });
+    const login = (password: string) => broker.open({ username: device.channel_id, password });
+    const up = `v1/${device.channel_id}/devices/roof-1/up`;
+    let { api_key } = await client.get(channelsApi.rotateKey, channel);
+    expect(api_key).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect((await client.get(channelsApi.get, channel)).api_key).toBe(api_key);
+    const { rows } = await sql<{ key_sealed: Buffer }>`
+      select key_sealed from channel_settings where lookup_id = ${api_key.slice(0, 12)}`.execute(app.ctx.db);
+    expect(rows[0]?.key_sealed.includes(api_key.slice(12))).toBe(false);
+    for (const change of ['rotated', 'removed']) {
+      const gateway = await login(api_key);
+      await gateway.publishAsync(up, '{"t":1}', { qos: 1 });
+      const heard: string[] = [];
+      gateway.on('message', (topic) => heard.push(topic));
+      await gateway.subscribeAsync([`v1/${device.channel_id}/devices/+/down`, `v1/${device.channel_id}/devices/+/error`], { qos: 1 });
+      await broker.broker.send(`v1/${device.channel_id}/devices/roof-1/down`, 'x', 1);
+      await expect.poll(() => heard).toEqual([`v1/${device.channel_id}/devices/roof-1/down`]);
+      const closed = new Promise<void>((done) => gateway.once('close', () => done()));
+      const begun = Date.now();
+      const old = api_key;
+      if (change === 'rotated') ({ api_key } = await client.get(channelsApi.rotateKey, channel));
+      else await client.get(channelsApi.removeKey, channel);
+      await closed;
+      expect(Date.now() - begun).toBeLessThan(1000);
+      await expect(login(old)).rejects.toThrow();
+    }
+    expect((await client.get(channelsApi.get, channel)).api_key).toBeNull();
+  });
+
+  test('iot-behaviour 1.10: where a channel allows it, a gateway makes the devices that it names', async () => {
+    const { channel_id } = await aChannel();
+    const channel = { params: { id: channel_id } };
+    const { api_key } = await client.get(channelsApi.rotateKey, channel);
+    const gateway = await broker.open({ username: channel_id, password: api_key });
+    const say = (device: string) => gateway.publishAsync(`v1/${channel_id}/devices/${device}/up`, '{"t":1}', { qos: 1 });
+    const devices = async () => ((await client.get(devicesApi.list, channel)) as Device[]).map(({ device_id }) => device_id);
+    await say('attic-1');
+    expect(await devices()).toEqual([]);
+    const saved = await client.get(channelsApi.save, { ...channel, body: { auto_create: true } });
+    expect(saved.settings).toEqual({ auto_create: true, thingsboard_topics: false });
+    await expect
+      .poll(async () => {
+        await say('attic-1');
+        return devices();
+      })
+      .toEqual(['attic-1']);
+    await Promise.all([say('attic-2'), say('attic-2'), say('-no-'), say('Nor This')]);
+    expect((await devices()).sort()).toEqual(['attic-1', 'attic-2']);
+  });
+
+  test('iot-behaviour 1.3: firmware made for ThingsBoard works where a channel says so', async () => {
+    const device = await aDevice();
+    const params = { id: device.channel_id };
+    const say = async (topic: string, payload: string) => {
+      const session = await broker.open({ username: device.api_key });
+      const closed = new Promise<string>((done) => session.once('close', () => done('closed')));
+      const done = session.publishAsync(topic, payload, { qos: 1 }).then(
+        () => 'stored',
+        () => 'closed',
+      );
+      const answer = await Promise.race([closed, done]);
+      session.end(true);
+      return answer;
+    };
+    expect(await say('v1/devices/me/telemetry', '{"t":1}')).toBe('closed');
+    await client.get(channelsApi.save, { params, body: { thingsboard_topics: true } });
+    await expect.poll(() => say('v1/devices/me/telemetry', '{"t":2}')).toBe('stored');
+    expect(await say('v1/devices/me/attributes', '{"fw":"2.0"}')).toBe('stored');
+    const { rows } = await sql`
+      select value, (select state ->> 'fw' from telemetry.device_state state join telemetry.device on id = device_pk
+        where device.device_id = metric.device_id and channel_pk = (select id from telemetry.channel c where c.channel_id = metric.channel_id)) as fw
+      from app.metric where channel_id = ${device.channel_id} and attribute = 't'`.execute(app.ctx.db);
+    expect(rows).toEqual([{ value: 2, fw: '2.0' }]);
   });
 
   test.each(['device', 'channel'])('a deleted %s ends the session', async (what) => {

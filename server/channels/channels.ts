@@ -1,12 +1,16 @@
+import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import {
   type Channel,
   type ChannelChanges,
+  type ChannelDetail,
   type ChannelListParams,
   channelKinds,
   type NewChannel,
 } from '@telltale/domain/channels/contract.ts';
 import { identifierFault } from '@telltale/domain/channels/identifiers.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { recordEvent } from '../events/events.ts';
+import { newDeviceKey } from '../networks/device-key.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
@@ -18,10 +22,16 @@ import {
   markChannelDeleted,
   renameChannel,
   setChannelDisabled,
+  setChannelKey,
+  setChannelSettings,
   wasDeletedLately,
 } from './channels.store.ts';
 
-const answer = ({ pk: _, ...channel }: ChannelRow): Channel => channel;
+const answer = ({ pk: _, settings: __, key_sealed: ___, ...channel }: ChannelRow): Channel => channel;
+
+/** design 8: keys are for those who manage channels. */
+export const shownKey = (ctx: UserCtx, sealed: Buffer) =>
+  hasPermission(ctx.user.permissions, 'manage_channel') ? ctx.secrets.open(sealed) : secretMask;
 
 /** D5: in its own words, wherever an id comes in. */
 export function requireIdentifier(id: string): void {
@@ -40,9 +50,12 @@ export async function listChannels(ctx: UserCtx, { kind, ...params }: ChannelLis
   return arrayOrPage(channels, params, ({ channel_id, channel_name }) => `${channel_id} ${channel_name}`);
 }
 
-export const getChannel = async (ctx: Ctx, channelId: string): Promise<Channel> => answer(await getChannelRow(ctx, channelId));
+export async function getChannel(ctx: UserCtx, channelId: string): Promise<ChannelDetail> {
+  const row = await getChannelRow(ctx, channelId);
+  return { ...answer(row), settings: row.settings, api_key: row.key_sealed && shownKey(ctx, row.key_sealed) };
+}
 
-export async function createChannel(ctx: UserCtx, { channel_id, channel_name, kind }: NewChannel): Promise<Channel> {
+export async function createChannel(ctx: UserCtx, { channel_id, channel_name, kind }: NewChannel): Promise<ChannelDetail> {
   requireIdentifier(channel_id);
   const { org_id, id: user_id } = ctx.user;
   if (await wasDeletedLately(ctx.db, channel_id))
@@ -53,11 +66,13 @@ export async function createChannel(ctx: UserCtx, { channel_id, channel_name, ki
   return getChannel(ctx, channel_id);
 }
 
-export async function saveChannel(ctx: UserCtx, channelId: string, { channel_name, is_disabled }: ChannelChanges): Promise<Channel> {
+export async function saveChannel(ctx: UserCtx, channelId: string, changes: ChannelChanges): Promise<ChannelDetail> {
+  const { channel_name, is_disabled, ...settings } = changes;
   const { pk } = await getChannelRow(ctx, channelId);
   await ctx.transaction(async (tx) => {
     if (channel_name !== undefined) await renameChannel(tx.db, pk, channel_name || channelId);
     if (is_disabled !== undefined) await setChannelDisabled(tx.db, pk, is_disabled);
+    if (Object.keys(settings).length > 0) await setChannelSettings(tx.db, pk, settings);
     await recordEvent(tx, 'edit', 'channel', channelId);
   });
   return getChannel(ctx, channelId);
@@ -67,5 +82,21 @@ export async function removeChannel(ctx: UserCtx, channelId: string): Promise<nu
   const { pk, device_count } = await getChannelRow(ctx, channelId);
   await markChannelDeleted(ctx.db, pk);
   await recordEvent(ctx, 'delete', 'channel', channelId, { devices: device_count });
+  return null;
+}
+
+/** iot-behaviour 1.2: a key for gateways. Brokers forget the old one by the notification of its row, and hang up. */
+export async function rotateChannelKey(ctx: UserCtx, channelId: string): Promise<{ api_key: string }> {
+  const { pk } = await getChannelRow(ctx, channelId);
+  const { api_key, record } = newDeviceKey(ctx.secrets);
+  await setChannelKey(ctx.db, pk, record);
+  await recordEvent(ctx, 'rotate_key', 'channel', channelId);
+  return { api_key };
+}
+
+export async function removeChannelKey(ctx: UserCtx, channelId: string): Promise<null> {
+  const { pk } = await getChannelRow(ctx, channelId);
+  await setChannelKey(ctx.db, pk);
+  await recordEvent(ctx, 'remove_key', 'channel', channelId);
   return null;
 }

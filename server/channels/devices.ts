@@ -1,13 +1,11 @@
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import type { ByDevice, Device, DeviceDetail, NewDevice } from '@telltale/domain/channels/contract.ts';
-import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import type { ArrayListParams, Page } from '@telltale/domain/lists/contract.ts';
 import { publishTopic, subscribeTopic } from '@telltale/domain/uplinks/topics.ts';
 import { recordEvent } from '../events/events.ts';
 import { newDeviceKey } from '../networks/device-key.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
-import { getChannelRow, requireIdentifier } from './channels.ts';
+import { getChannelRow, requireIdentifier, shownKey } from './channels.ts';
 import {
   type DeviceDetailRow,
   type DeviceRow,
@@ -19,11 +17,8 @@ import {
   replaceKey,
 } from './devices.store.ts';
 
-/** design 8: keys are for those who manage channels. */
-const maySeeKeys = (ctx: UserCtx) => hasPermission(ctx.user.permissions, 'manage_channel');
-
 function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
-  const api_key = key_sealed === null ? '' : maySeeKeys(ctx) ? ctx.secrets.open(key_sealed) : secretMask;
+  const api_key = key_sealed === null ? '' : shownKey(ctx, key_sealed);
   const topics = { publish_topic: publishTopic(channel_id, row.device_id), subscribe_topic: subscribeTopic(channel_id, row.device_id) };
   return { ...row, channel_id, name: device_name, api_key, ...topics };
 }

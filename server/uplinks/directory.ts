@@ -96,7 +96,7 @@ export function createDirectory({ db, databaseUrl, log }: Services, register?: R
     findDevice,
     knownDevice: (channelId, deviceId) => devices.peek(`${channelId}/${deviceId}`),
     async createDevice(channel, deviceId) {
-      if (!register || !channel.auto_create) return undefined;
+      if (!register || !channel.auto_create || channel.isDisabled) return undefined;
       await register(channel, deviceId);
       devices.forget(() => false);
       return findDevice(channel.channel_id, deviceId);
