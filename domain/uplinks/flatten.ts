@@ -106,6 +106,6 @@ export class PointCollector {
 
   result(encoding: ParsedUplink['encoding'], more: Partial<ParsedUplink> = {}): ParsedUplink {
     const { points, errors, position } = this;
-    return { encoding, points, id: null, meta: null, position, fport: null, warnings: [...this.warnings], errors, ...more };
+    return { encoding, points, id: null, entryIds: null, meta: null, position, fport: null, warnings: [...this.warnings], errors, ...more };
   }
 }

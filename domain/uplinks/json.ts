@@ -28,18 +28,19 @@ export function readJson(value: unknown, deviceId: string, receivedAt: number): 
   return collector.result('json');
 }
 
-/** Entries of a batch carry their own times; an id of its own is what only a single message has. */
+/** Entries of a batch carry their own times, and ids of their own. */
 function readBatch(entries: unknown[]): ParsedUplink {
   if (entries.length === 0) throw new Refused('bad_shape', 'The list is empty.');
   if (entries.length > limits.entries)
     throw new Refused('too_many_points', `A batch has at most ${limits.entries} entries; nothing of this one was stored.`);
   const collector = new PointCollector();
-  let more: Partial<ParsedUplink> = {};
-  entries.forEach((entry, index) => {
+  const read = entries.map((entry, index) => {
     if (!isObject(entry)) throw new Refused('bad_shape', 'A list must contain objects.');
-    more = readEntry(collector, entry, index);
+    return readEntry(collector, entry, index);
   });
-  return collector.result('json', entries.length === 1 ? more : {});
+  if (read.length === 1) return collector.result('json', read[0]);
+  const entryIds = read.map(({ id }) => id ?? null);
+  return collector.result('json', { entryIds: entryIds.some((id) => id !== null) ? entryIds : null });
 }
 
 function readEntry(collector: PointCollector, entry: Record<string, unknown>, index: number): Partial<ParsedUplink> {

@@ -34,7 +34,8 @@ export function parseUplink(payload: Payload): Parsed {
 
 function read({ format, fport, bytes, text, device_id, receivedAt }: Payload): ParsedUplink {
   if (format === 'lpp') return readLpp(bytes);
-  if (format === 'raw') return { encoding: 'raw', points: [], id: null, meta: null, position: null, fport, warnings: [], errors: [] };
+  if (format === 'raw')
+    return { encoding: 'raw', points: [], id: null, entryIds: null, meta: null, position: null, fport, warnings: [], errors: [] };
   if (text === null) throw new Refused('bad_json', 'The payload is not valid UTF-8.');
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (format === 'auto' && !/^[\s]*[{["\d\-tf]/.test(json)) throw new Refused('bad_json', 'The payload is not JSON.');

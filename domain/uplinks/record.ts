@@ -28,6 +28,8 @@ export interface ParsedUplink {
   points: Point[];
   /** The sender's own id of this message, by which a repetition is recognized. */
   id: string | null;
+  /** The ids that the entries of a batch carry, each its own; null where none does. */
+  entryIds: readonly (string | null)[] | null;
   meta: Record<string, unknown> | null;
   position: Position | null;
   /** The port that raw bytes came in on. */

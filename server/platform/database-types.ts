@@ -121,6 +121,15 @@ export interface DataSourceSchemas {
   tables: Json;
 }
 
+export interface DeviceAcks {
+  command_id: string;
+  device_pk: number;
+  id: Generated<number>;
+  is_ok: boolean;
+  raw: Buffer;
+  received_at: Generated<string>;
+}
+
 export interface DeviceDashboards {
   device_pk: number;
   updated_at: Generated<string>;
@@ -435,6 +444,7 @@ export interface DB {
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
+  device_acks: DeviceAcks;
   device_dashboards: DeviceDashboards;
   device_keys: DeviceKeys;
   events: Events;

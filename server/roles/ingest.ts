@@ -9,6 +9,7 @@ import { joinRegistry } from '../platform/process-registry.ts';
 import type { RoleContext, StartRole } from '../platform/role.ts';
 import { createServices } from '../services.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
+import { keepAcks } from '../uplinks/acks.ts';
 import { announceBroker } from '../uplinks/brokers.ts';
 import { createDirectory } from '../uplinks/directory.ts';
 import { keeperDuties } from '../uplinks/keeper.ts';
@@ -51,7 +52,7 @@ async function openBroker(context: RoleContext, services: Services, uplinks: Upl
     uplinks,
     presence,
     findUser: (apiKey) => findReader(services, apiKey),
-    onAck: async () => {},
+    onAck: keepAcks(services),
     db: services.db,
     log,
   });

@@ -6,6 +6,7 @@ import { listenPlain, listenPrivate } from '../networks/mqtt/listeners.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import { registerDevice } from '../roles/register-device.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
+import { keepAcks } from '../uplinks/acks.ts';
 import { announceBroker } from '../uplinks/brokers.ts';
 import { createDirectory } from '../uplinks/directory.ts';
 import { keepPresence } from '../uplinks/presence.ts';
@@ -29,7 +30,7 @@ export async function testBroker(app: TestApp, options: UplinkOptions = {}) {
       const person = await findPersonByKey(services.db, services.secrets.hash('api key', key));
       return person && { id: person.id, mayView: hasPermission(person.permissions, 'view_channel') };
     },
-    onAck: async () => {},
+    onAck: keepAcks(services),
     db: services.db,
     log: services.log,
   });

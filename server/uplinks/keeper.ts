@@ -4,6 +4,7 @@ import { dropOldSessions } from '../networks/mqtt/kept-sessions.ts';
 import type { Services } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import type { Singleton } from '../platform/jobs/lease.ts';
+import { forgetOldAcks } from './acks.ts';
 import { settleGoneWriters } from './gone-writers.ts';
 import { learnPresenceWindows, sweepPresence } from './presence.ts';
 import type { Partitions } from './storage/partitions.ts';
@@ -38,6 +39,7 @@ export function keeperDuties(services: Services, partitions: Partitions): Single
       await partitions.dropExpired();
     }),
     duty('rejections', 10 * 60_000, () => forgetOldRejections(db)),
+    duty('acks', 60 * 60_000, () => forgetOldAcks(db)),
     duty('sessions', 60 * 60_000, () => dropOldSessions(db)),
   ];
 }

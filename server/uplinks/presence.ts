@@ -65,6 +65,7 @@ export function keepPresence({ db, log }: Services, processId: string, uplinks: 
     },
     async state(device, payload) {
       await writeState(db, device.pk, readState(payload));
+      return undefined;
     },
     async stop() {
       clearInterval(timer);

@@ -156,6 +156,64 @@ describe('iot-behaviour 1.9: repetitions', () => {
     expect((await send(other, '{"id":"a","n":1}')).status).toBe('stored');
   });
 
+  test('entries of a batch are known by ids of their own: those that were here before stay away', async () => {
+    const device = await aDevice();
+    const values = async () => (await metric(device)).map(({ value }) => value);
+    const first = await send(device, '[{"id":"a","n":1},{"id":"b","n":2},{"n":3}]');
+    expect(first).toMatchObject({ status: 'stored', points: 3, warnings: [] });
+    expect(await send(device, '[{"id":"b","n":20},{"id":"c","n":4}]')).toMatchObject({
+      status: 'stored',
+      points: 1,
+      warnings: ['duplicate_entries'],
+    });
+    expect(await values()).toEqual([1, 2, 3, 4]);
+    const known = { status: 'duplicate', uplink_id: (first as { uplink_id: string }).uplink_id };
+    expect(await send(device, '[{"id":"a","n":10},{"id":"c","n":40}]')).toEqual(known);
+    expect(await send(device, '{"id":"a","n":10}')).toEqual(known);
+    await send(device, '{"id":"d","n":5}');
+    expect((await send(device, '[{"id":"d","n":50},{"id":"e","n":6},{"id":"e","n":60}]')).status).toBe('stored');
+    const together = await Promise.all([
+      send(device, '[{"id":"f","n":7},{"id":"g","n":8}]'),
+      send(device, '[{"id":"g","n":80},{"id":"f","n":70}]'),
+    ]);
+    expect(together.map(({ status }) => status)).toEqual(['stored', 'duplicate']);
+    expect(await values()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('QoS 2 without that mark is a reading of its own; the same bytes elsewhere are another message (design 8)', async () => {
+    const device = await aDevice();
+    const raw = (fport: number, isRepeat: boolean) =>
+      send(device, 'x', { format: 'raw', fport, topic: `up/raw/${fport}`, packet_id: 3, isRepeat });
+    expect((await raw(1, false)).status).toBe('stored');
+    expect((await raw(2, true)).status).toBe('stored');
+    expect((await raw(1, true)).status).toBe('duplicate');
+    expect((await raw(1, false)).status).toBe('stored');
+  });
+
+  test('windows: an id for a day, a packet for ten minutes', async () => {
+    const device = await aDevice();
+    await send(device, '{"id":"old","t":1}');
+    await send(device, '[{"id":"p","t":1},{"id":"q","t":2}]');
+    await send(device, '{"t":5}', { packet_id: 12 });
+    const age = (table: string, minutes: number) =>
+      sql`update ${sql.table(table)} set received_at = received_at - make_interval(mins => ${minutes}) where device_pk = ${device.pk}`.execute(
+        app.ctx.db,
+      );
+    const today = Math.floor(Date.now() / 86_400_000);
+    await uplinks.partitions.ensure('uplink', [today - 1, today - 2]);
+    await uplinks.partitions.ensure('entry_id', [today - 1, today - 2]);
+    await age('telemetry.uplink', 11);
+    expect((await send(device, '{"t":5}', { packet_id: 12, isRepeat: true })).status).toBe('stored');
+    await age('telemetry.uplink', 23 * 60);
+    await age('telemetry.entry_id', 23 * 60);
+    expect((await send(device, '{"id":"old","t":1}')).status).toBe('duplicate');
+    expect((await send(device, '[{"id":"p","t":1},{"id":"q","t":2}]')).status).toBe('duplicate');
+    await age('telemetry.uplink', 2 * 60);
+    await age('telemetry.entry_id', 2 * 60);
+    expect((await send(device, '{"id":"old","t":1}')).status).toBe('stored');
+    expect((await send(device, '[{"id":"p","t":1},{"id":"q","t":2}]')).status).toBe('stored');
+  });
+
   test('a packet that its sender marks as sent before; equal readings without that mark are readings', async () => {
     const device = await aDevice();
     const payload = '{"t":20}';

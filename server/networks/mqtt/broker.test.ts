@@ -264,6 +264,30 @@ describe('iot-behaviour 1.7: sessions and state', () => {
   });
 });
 
+describe('iot-behaviour 3.3: answers to commands', () => {
+  const acks = async ({ pk }: MadeDevice) =>
+    (
+      await sql<{ command_id: string; is_ok: boolean; raw: Buffer }>`
+        select command_id, is_ok, raw from device_acks where device_pk = ${pk} order by id`.execute(app.ctx.db)
+    ).rows.map(({ raw, ...row }) => ({ ...row, raw: raw.toString() }));
+
+  test('are on disk before they are acknowledged; what answers nothing is rejected', async () => {
+    const device = aDevice();
+    const client = await mqtt.device(device);
+    const said = '{"id":"01JH","ok":false,"error":"busy","data":{"t":1}}';
+    for (const qos of [1, 2] as const) await client.publishAsync('v1/me/ack', said, { qos });
+    for (const bad of ['', '{}', '[', '{"id":"x"}']) await client.publishAsync(topic(device, 'ack'), bad, { qos: 1 });
+    const kept = { command_id: '01JH', is_ok: false, raw: said };
+    expect(await acks(device)).toEqual([kept, kept]);
+    const { rows } = await sql`
+      select code from app.uplink_rejected where device_id = ${device.device_id} and channel_id = ${device.channel_id} order by uplink_id`.execute(
+      app.ctx.db,
+    );
+    expect(rows).toEqual([{ code: 'bad_json' }, { code: 'bad_shape' }, { code: 'bad_json' }, { code: 'bad_shape' }]);
+    expect(client.connected).toBe(true);
+  });
+});
+
 describe('iot-behaviour 1.10: rejected messages', () => {
   test('are acknowledged, and the device is told where it listens', async () => {
     const device = aDevice();

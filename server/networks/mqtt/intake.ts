@@ -1,3 +1,4 @@
+import type { Refusal, RejectionCode } from '@telltale/domain/uplinks/record.ts';
 import { type DeviceTopic, readTopic } from '@telltale/domain/uplinks/topics.ts';
 import type { Client } from 'aedes';
 import type { DeviceEntry } from '../directory.ts';
@@ -87,12 +88,17 @@ export class Intake {
     const { uplinks } = this.#parts;
     if (!device) this.#refuse(arrived, device, 'unknown_device', `The channel has no device ${meaning.device_id.slice(0, 36)}.`, answer);
     else if (device.isDisabled) this.#refuse(arrived, device, 'device_disabled', 'The device is disabled.', answer);
-    else if (meaning.kind !== 'up') this.#note(arrived, device, answer);
     else if (packet.qos === 0 && !uplinks.hasRoom(device))
       this.#refuse(arrived, device, 'rate_limited', 'The device sends faster than it may.', answer);
     else {
-      const { format, fport } = meaning;
       const waitMs = packet.qos === 0 ? 0 : uplinks.delayOf(device);
+      if (meaning.kind !== 'up') {
+        // Each of these is a statement of its own: whoever is too fast waits before it, not after.
+        if (waitMs > 0) setTimeout(() => this.#note(arrived, device, answer), waitMs);
+        else this.#note(arrived, device, answer);
+        return;
+      }
+      const { format, fport } = meaning;
       const packet_id = packet.qos > 0 ? (packet.messageId ?? null) : null;
       const isRepeat = packet.qos > 0 && packet.dup === true;
       const finish = answering(answer);
@@ -107,7 +113,7 @@ export class Intake {
   #refuse(
     { packet, payload, meaning, principal }: Arrived,
     device: DeviceEntry | undefined,
-    code: 'unknown_device' | 'device_disabled' | 'rate_limited',
+    code: RejectionCode,
     message: string,
     answer: PublishDone,
   ): void {
@@ -116,11 +122,12 @@ export class Intake {
     this.#parts.uplinks.reject({ ...where, payload, code, message }, answering(answer));
   }
 
-  #note({ meaning, payload }: Arrived, device: DeviceEntry, answer: PublishDone): void {
+  #note(arrived: Arrived, device: DeviceEntry, answer: PublishDone): void {
+    const { meaning, payload } = arrived;
     const { presence, onAck, log } = this.#parts;
-    const noting = meaning.kind === 'state' ? presence.state(device, payload) : onAck(device, payload);
+    const noting: Promise<Refusal | undefined> = meaning.kind === 'state' ? presence.state(device, payload) : onAck(device, payload);
     noting.then(
-      () => answer(null),
+      (refusal) => (refusal ? this.#refuse(arrived, device, refusal.code, refusal.message, answer) : answer(null)),
       (error: Error) => {
         log.warn({ err: error.message, device: device.pk }, 'what a device said about itself could not be noted');
         answer(error);

@@ -9,6 +9,7 @@ const rejectedBytes = 256;
 const uplinkColumns =
   'uplink_id, device_pk, received_at, time, first_time, source, fport, encoding, raw, meta, status, warnings, errors, points, message_id, packet_id';
 const pointColumns = 'time, device_pk, attribute_id, value, value_text, kind, uplink_id';
+const entryIdColumns = 'device_pk, message_id, received_at, uplink_id';
 const rejectedColumns = 'uplink_id, channel_pk, device_pk, device_id, time, topic, code, message, payload, bytes';
 
 export interface Counts {
@@ -39,9 +40,14 @@ export class FlushRows {
   readonly #points = new CopyRows(7, 512 * 1024);
   readonly #staged = new CopyRows(8);
   readonly #rejected = new CopyRows(10, 4096);
+  readonly #entryIds = new CopyRows(4, 4096);
+
+  get #all(): CopyRows[] {
+    return [this.#uplinks, this.#points, this.#staged, this.#rejected, this.#entryIds];
+  }
 
   clear(): void {
-    for (const rows of [this.#uplinks, this.#points, this.#staged, this.#rejected]) rows.clear();
+    for (const rows of this.#all) rows.clear();
   }
 
   uplink({ uplink_id, device, receivedAt, source, raw, uplink, packet_id }: UplinkEntry, times: { time: number; first: number }): void {
@@ -64,6 +70,11 @@ export class FlushRows {
       .int4(points.length)
       .text(id)
       .int4(packet_id);
+  }
+
+  /** iot-behaviour 1.9: what entries of a batch are recognized by when they come again. */
+  entryId({ device, receivedAt, uplink_id }: UplinkEntry, id: string): void {
+    this.#entryIds.row().int4(device.pk).text(id).time(receivedAt).ascii(uplink_id);
   }
 
   /** A time that the house assigned is new; one of the device's own may be there already, and is then replaced. */
@@ -109,6 +120,7 @@ export class FlushRows {
          on conflict (device_pk, attribute_id, time) do update set value = excluded.value, value_text = excluded.value_text,
            kind = excluded.kind, uplink_id = excluded.uplink_id`,
       this.#rejected.count > 0 && `copy telemetry.uplink_rejected (${rejectedColumns}) from stdin (format binary)`,
+      this.#entryIds.count > 0 && `copy telemetry.entry_id (${entryIdColumns}) from stdin (format binary)`,
       pairs.byDevice.size > 0 && pairStatement(pairs),
       notice !== undefined && `notify telltale_uplinks, '${notice}'`,
     ]
@@ -117,7 +129,7 @@ export class FlushRows {
   }
 
   copies(): Buffer[] {
-    return [this.#uplinks, this.#points, this.#staged, this.#rejected].filter(({ count }) => count > 0).map((rows) => rows.bytes());
+    return this.#all.filter(({ count }) => count > 0).map((rows) => rows.bytes());
   }
 }
 

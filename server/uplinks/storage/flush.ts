@@ -1,10 +1,10 @@
 import { dayOf } from '@telltale/domain/uplinks/retention.ts';
 import type { Outcome } from '../../networks/uplink-sink.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, UplinkEntry } from './entry.ts';
 import { type Counts, FlushRows, noCounts, type StoredPoint } from './flush-rows.ts';
 import type { LastValues } from './last-values.ts';
 import type { Partitions } from './partitions.ts';
-import { findRepetitions, mayHoldRepetitions } from './repetitions.ts';
+import { findRepetitions, mayHoldRepetitions, type RepeatedEntries } from './repetitions.ts';
 import { NewPairs, type SeriesBook, UnknownNames } from './series.ts';
 import { type WriteConnection, WriteFault } from './write-connection.ts';
 
@@ -43,7 +43,9 @@ export class FlushSlot {
     if (strangers.length > 0) await series.loadDevices(this.#connection, strangers);
     if (mayHoldRepetitions(batch)) {
       await previous;
-      flush.repetitions = await findRepetitions(this.#connection, batch);
+      const found = await findRepetitions(this.#connection, batch);
+      flush.repetitions = found.whole;
+      flush.leaveOut(found.entries);
     }
     const unknown = new UnknownNames();
     flush.resolve(series, unknown);
@@ -60,10 +62,11 @@ export class FlushSlot {
     // The connection broke under an attempt before this one: nothing is written again before it is known what became of that.
     if (this.#isUnsure && (await this.#wasWritten())) return;
     const { partitions, writer } = this.#parts;
-    const { uplinkDays, pointDays } = flush.days();
+    const { uplinkDays, pointDays, entryIdDays } = flush.days();
     try {
       await partitions.ensure('uplink', uplinkDays);
       await partitions.ensure('metric_point', pointDays);
+      await partitions.ensure('entry_id', entryIdDays);
     } catch (error) {
       throw new WriteFault(error instanceof Error ? error : new Error(String(error)), false);
     }
@@ -104,6 +107,8 @@ export class Flush {
   pairs = new NewPairs();
   /** Set when a time that was thought to be new is not: then all points go the careful way. */
   isCareful = false;
+  /** Ids of entries that have not been here before, by the batch that brings them. */
+  #entryIds = new Map<UplinkEntry, readonly string[]>();
   #attributes = new Map<Entry, (number | null)[]>();
   readonly #times = new Map<Entry, number>();
 
@@ -113,6 +118,17 @@ export class Flush {
 
   devices(): number[] {
     return this.batch.flatMap(({ kind, device }) => (kind === 'rejection' || !device ? [] : [device.pk]));
+  }
+
+  /** Entries of a batch that have been stored before stay away; the others are a message like any other. */
+  leaveOut(repeated: Map<UplinkEntry, RepeatedEntries>): void {
+    for (const [entry, { indexes, newIds }] of repeated) {
+      if (newIds.length > 0) this.#entryIds.set(entry, newIds);
+      if (indexes.size === 0) continue;
+      const { uplink } = entry;
+      uplink.points = uplink.points.filter((point) => !indexes.has(point.entry));
+      if (!uplink.warnings.includes('duplicate_entries')) uplink.warnings.push('duplicate_entries');
+    }
   }
 
   resolve(series: SeriesBook, unknown: UnknownNames): void {
@@ -143,17 +159,19 @@ export class Flush {
     }
   }
 
-  days(): { uplinkDays: Set<number>; pointDays: Set<number> } {
+  days(): { uplinkDays: Set<number>; pointDays: Set<number>; entryIdDays: Set<number> } {
     const [uplinkDays, pointDays] = [new Set<number>(), new Set<number>()];
+    const entryIdDays = new Set([...this.#entryIds.keys()].map(({ receivedAt }) => dayOf(receivedAt)));
     for (const entry of this.#attributes.keys()) {
       if (entry.kind === 'uplink') uplinkDays.add(dayOf(entry.receivedAt));
       const assigned = this.#times.get(entry) ?? entry.receivedAt;
       for (const { at, entry: index } of pointsOf(entry)) pointDays.add(dayOf(at ?? assigned + index));
     }
-    return { uplinkDays, pointDays };
+    return { uplinkDays, pointDays, entryIdDays };
   }
 
   fill(rows: FlushRows): void {
+    for (const [entry, ids] of this.#entryIds) for (const id of ids) rows.entryId(entry, id);
     for (const entry of this.batch) {
       if (entry.kind === 'rejection') {
         if (!entry.isQuiet) rows.rejection(entry);

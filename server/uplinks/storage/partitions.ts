@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 const tables = {
   uplink: { column: 'received_at', days: retentionDays.uplink },
   metric_point: { column: 'time', days: retentionDays.point },
+  entry_id: { column: 'received_at', days: retentionDays.entryId },
 } as const;
 export type PartitionedTable = keyof typeof tables;
 
@@ -35,7 +36,7 @@ export class Partitions {
   readonly #db: Kysely<DB>;
   readonly #log: Logger;
   /** Days that are known to have a place. */
-  readonly #days: Record<PartitionedTable, Set<number>> = { uplink: new Set(), metric_point: new Set() };
+  readonly #days: Record<PartitionedTable, Set<number>> = { uplink: new Set(), metric_point: new Set(), entry_id: new Set() };
 
   constructor(db: Kysely<DB>, log: Logger) {
     this.#db = db;
@@ -58,8 +59,7 @@ export class Partitions {
 
   async makeAhead(): Promise<void> {
     for (let day = today(); day <= today() + daysAhead; day++) {
-      await this.ensure('uplink', [day]);
-      await this.ensure('metric_point', [day]);
+      for (const table of Object.keys(tables) as PartitionedTable[]) await this.ensure(table, [day]);
     }
   }
 
