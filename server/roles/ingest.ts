@@ -26,7 +26,7 @@ export const start: StartRole = async (context) => {
   const entry = await joinRegistry(services.db, 'ingest', [], log);
   const uplinks = new Uplinks(services, { writer: entry.id });
   await uplinks.partitions.makeAhead();
-  const duties = keeperDuties(services, uplinks.partitions);
+  const duties = keeperDuties(services, uplinks);
   const keeper = runSingletons(services.db, entry.id, duties, log);
   const broker = isBrokerWanted(context) ? await openBroker(context, services, uplinks, entry.id) : undefined;
   return {

@@ -30,6 +30,14 @@ export const findDeviceRow = (db: Db, channelId: string, deviceId: string) =>
       where channel_id = ${channelId} and ${alive} and device_id = ${deviceId} and device.deleted_at is null`,
   );
 
+export async function listDeviceRows(db: Db, pks: readonly number[]): Promise<DeviceRow[]> {
+  const { rows } = await sql<{ found: DeviceRow }>`
+    select ${deviceJson} as found from ${devices} where device.id = any(${[...pks]}::int[]) and ${alive} and device.deleted_at is null`.execute(
+    db,
+  );
+  return rows.map(({ found }) => found);
+}
+
 /** A key that is found by its first part; the hash of the rest is the caller's to compare. */
 export async function findKeyRow(db: Db, lookupId: string): Promise<KeyRow | undefined> {
   const device = await findOne<KeyRow>(

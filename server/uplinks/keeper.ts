@@ -7,7 +7,7 @@ import type { Singleton } from '../platform/jobs/lease.ts';
 import { forgetOldAcks } from './acks.ts';
 import { settleGoneWriters } from './gone-writers.ts';
 import { learnPresenceWindows, sweepPresence } from './presence.ts';
-import type { Partitions } from './storage/partitions.ts';
+import type { Uplinks } from './uplinks.ts';
 import { WideViews } from './wide-views.ts';
 
 /** iot-behaviour 1.10 b. */
@@ -21,8 +21,9 @@ async function forgetOldRejections(db: Db): Promise<void> {
 }
 
 /** What one ingest process does for all of them. */
-export function keeperDuties(services: Services, partitions: Partitions): Singleton[] {
+export function keeperDuties(services: Services, uplinks: Uplinks): Singleton[] {
   const { db, log } = services;
+  const { partitions } = uplinks;
   const views = new WideViews(db, log);
   const duty = (name: string, everyMs: number, run: () => Promise<unknown>): Singleton => ({
     name: `telemetry.${name}`,
@@ -31,7 +32,7 @@ export function keeperDuties(services: Services, partitions: Partitions): Single
   });
   return [
     duty('views', 2000, () => views.keep()),
-    duty('presence', 5000, () => sweepPresence(services)),
+    duty('presence', 5000, () => sweepPresence(services, uplinks)),
     duty('presence_windows', 5 * 60_000, () => learnPresenceWindows(services)),
     duty('writers', 10_000, () => settleGoneWriters(db)),
     duty('partitions', 10 * 60_000, async () => {

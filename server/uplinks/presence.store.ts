@@ -42,14 +42,28 @@ export async function writeConnections(db: Kysely<DB>, processId: string, change
   });
 }
 
-/** Brokers that are gone took their connections along. */
-export async function dropDeadConnections(db: Kysely<DB>): Promise<Turned[]> {
+/** A connection that nobody has closed. */
+export interface Ended {
+  device_pk: number;
+  seconds: number;
+}
+
+/** Brokers that are gone took their connections along; those lasted until their broker was last heard of. */
+export async function dropDeadConnections(db: Kysely<DB>): Promise<{ turned: Turned[]; ended: Ended[] }> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ device_pk: number }>`
-      delete from mqtt_connections where process_id not in (
-        select id from processes where heartbeat_at > now() - make_interval(secs => ${deadAfterMs / 1000}))
-      returning device_pk`.execute(tx);
-    return rows.length === 0 ? [] : recount(tx, [...new Set(rows.map(({ device_pk }) => device_pk))]);
+    const { rows: ended } = await sql<Ended>`
+      delete from mqtt_connections using (
+        select broker.process_id, heartbeat_at from (select distinct process_id from mqtt_connections) broker
+        left join processes on processes.id = broker.process_id
+        where heartbeat_at is null or heartbeat_at < now() - make_interval(secs => ${deadAfterMs / 1000})) gone
+      where mqtt_connections.process_id = gone.process_id
+      returning device_pk, greatest(0, round(extract(epoch from coalesce(heartbeat_at, now()) - connected_at)))::int as seconds`.execute(
+      tx,
+    );
+    if (ended.length === 0) return { turned: [], ended };
+    const pks = [...new Set(ended.map(({ device_pk }) => device_pk))];
+    await sql`select from telemetry.device_state where device_pk = any(${pks}::int[]) order by device_pk for update`.execute(tx);
+    return { turned: await recount(tx, pks), ended };
   });
 }
 
@@ -100,7 +114,7 @@ export const learnWindows = (db: Db) =>
   sql`
     with recent as (
       select device_pk from telemetry.device_state
-      where connected_sessions = 0 and last_connect_at is null and last_seen_at > now() - interval '26 hours' limit 5000),
+      where connected_sessions = 0 and last_connect_at is null and last_seen_at > now() - interval '26 hours'),
     gaps as (
       select recent.device_pk, extract(epoch from received_at - lag(received_at) over (partition by recent.device_pk order by received_at)) as gap
       from recent cross join lateral (

@@ -1,6 +1,7 @@
 import type { DeviceEntry } from '../networks/directory.ts';
 import type { Presence } from '../networks/mqtt/presence.ts';
 import type { Services } from '../platform/context.ts';
+import { listDeviceRows } from './directory.store.ts';
 import {
   type ConnectionChange,
   dropDeadConnections,
@@ -88,10 +89,21 @@ function readState(payload: Buffer): string | null {
   }
 }
 
-/** Connections of brokers that died, and devices that fell silent. */
-export async function sweepPresence({ db }: Services): Promise<void> {
-  await dropDeadConnections(db);
-  await sweepSilent(db);
+/** Connections of brokers that died, and devices that fell silent or came back; what changed is noted as if it had been seen. */
+export async function sweepPresence({ db }: Services, uplinks: Uplinks): Promise<void> {
+  const { turned, ended } = await dropDeadConnections(db);
+  const notes = [
+    ...ended.map(({ device_pk, seconds }) => ({ device_pk, values: { 'sys.session_seconds': seconds } })),
+    ...[...turned, ...(await sweepSilent(db))].map(({ device_pk, online }) => ({ device_pk, values: { 'sys.online': Number(online) } })),
+  ];
+  if (notes.length === 0) return;
+  const devices = new Map((await listDeviceRows(db, [...new Set(notes.map(({ device_pk }) => device_pk))])).map((row) => [row.pk, row]));
+  await Promise.all(
+    notes.map(({ device_pk, values }) => {
+      const device = devices.get(device_pk);
+      return device && uplinks.note(device, values);
+    }),
+  );
 }
 
 export const learnPresenceWindows = ({ db }: Services) => learnWindows(db);
