@@ -2,6 +2,7 @@ import { PointCollector } from './flatten.ts';
 import { limits } from './limits.ts';
 import { type ParsedUplink, Refused } from './record.ts';
 import { isSenml, readSenml } from './senml.ts';
+import { storableJson } from './storable-json.ts';
 import { readTime } from './times.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,7 +50,7 @@ function readEntry(collector: PointCollector, entry: Record<string, unknown>, in
   collector.begin(index, Object.hasOwn(entry, 'ts') ? readTime(ts) : null);
   const isBare = !Object.hasOwn(entry, 'ts') && !Object.hasOwn(entry, 'id');
   collector.flatten(isTimed ? values : isBare ? entry : without(entry));
-  return { id: Object.hasOwn(entry, 'id') ? readId(id) : null, meta: isTimed && isObject(meta) ? withoutNul(meta) : null };
+  return { id: Object.hasOwn(entry, 'id') ? readId(id) : null, meta: isTimed && isObject(meta) ? storable(meta) : null };
 }
 
 const without = (entry: Record<string, unknown>) =>
@@ -63,11 +64,7 @@ function readId(id: unknown): string | null {
   return text;
 }
 
-/** The database keeps no U+0000, in JSON neither; nor can what is nested too deeply be written down again. */
-function withoutNul(meta: Record<string, unknown>): Record<string, unknown> | null {
-  try {
-    return JSON.stringify(meta).includes('\\u0000') ? null : meta;
-  } catch {
-    return null;
-  }
+function storable(meta: Record<string, unknown>): Record<string, unknown> | null {
+  const text = storableJson(meta);
+  return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
 }

@@ -1,3 +1,4 @@
+import { storableJson } from '@telltale/domain/uplinks/storable-json.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
 import type { Presence } from '../networks/mqtt/presence.ts';
 import type { Services } from '../platform/context.ts';
@@ -82,8 +83,7 @@ function readState(payload: Buffer): string | null {
   if (text === '') return null;
   try {
     const state: unknown = JSON.parse(payload.length > largestState ? '' : text);
-    const written = JSON.stringify(state);
-    return written.includes('\\u0000') ? null : written;
+    return storableJson(state) ?? JSON.stringify(text);
   } catch {
     return JSON.stringify(text);
   }

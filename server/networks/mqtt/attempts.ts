@@ -1,44 +1,64 @@
 /** design 8: failed sign-ins by address and user name, and by address alone, so that one bad device does not lock out its fleet. */
 const perName = 20;
 const perAddress = 1000;
-const windowMs = 60_000;
 /** iot-behaviour 1.4. */
 const violationsAllowed = 2;
+const windowMs = 60_000;
 const mostRemembered = 50_000;
+/** User names come from strangers and may be long. */
+const rememberedLength = 100;
 
-/** Counts within a window that starts with the first one. */
+interface Count {
+  count: number;
+  until: number;
+}
+
+/** Counts within a minute that starts with the first one; whoever reaches the limit stays locked out for a minute from then on. */
 class Counter {
-  readonly #counts = new Map<string, { count: number; until: number }>();
+  readonly #most: number;
+  /** The newer half and the older one: the older one is forgotten as a whole, which costs nothing however many there are. */
+  #counts = new Map<string, Count>();
+  #older = new Map<string, Count>();
 
-  add(key: string, now: number): number {
-    const known = this.#counts.get(key);
-    if (known && known.until > now) return ++known.count;
-    if (this.#counts.size >= mostRemembered) this.#counts.clear();
-    this.#counts.set(key, { count: 1, until: now + windowMs });
-    return 1;
+  constructor(most: number) {
+    this.#most = most;
   }
 
-  get(key: string, now: number): number {
-    const known = this.#counts.get(key);
-    return known && known.until > now ? known.count : 0;
+  add(key: string, now: number): void {
+    const known = this.#find(key, now) ?? { count: 0, until: now + windowMs };
+    if (++known.count === this.#most) known.until = now + windowMs;
+    if (this.#counts.size >= mostRemembered) [this.#older, this.#counts] = [this.#counts, new Map()];
+    this.#counts.set(key, known);
+  }
+
+  isReached(key: string, now: number): boolean {
+    return (this.#find(key, now)?.count ?? 0) >= this.#most;
+  }
+
+  #find(key: string, now: number): Count | undefined {
+    const known = this.#counts.get(key) ?? this.#older.get(key);
+    return known && known.until > now ? known : undefined;
   }
 }
 
+const nameKey = (address: string, username: string) => `${address} ${username.slice(0, rememberedLength)}`;
+
 export class Attempts {
-  readonly #failures = new Counter();
-  readonly #violations = new Counter();
+  readonly #byName = new Counter(perName);
+  readonly #byAddress = new Counter(perAddress);
+  readonly #violations = new Counter(violationsAllowed + 1);
 
   isLockedOut(address: string, username: string, now = Date.now()): boolean {
-    return this.#failures.get(`${address} ${username}`, now) >= perName || this.isAddressLockedOut(address, now);
+    return this.#byName.isReached(nameKey(address, username), now) || this.isAddressLockedOut(address, now);
   }
 
   isAddressLockedOut(address: string, now = Date.now()): boolean {
-    return this.#failures.get(address, now) >= perAddress;
+    return this.#byAddress.isReached(address, now);
   }
 
   failed(address: string, username: string, now = Date.now()): void {
-    this.#failures.add(`${address} ${username}`, now);
-    this.#failures.add(address, now);
+    this.#byName.add(nameKey(address, username), now);
+    this.#byAddress.add(address, now);
   }
 
   /** Published where it may not: the third time within a minute it has to stay away for one. */
@@ -47,6 +67,6 @@ export class Attempts {
   }
 
   isBlocked(scope: string, now = Date.now()): boolean {
-    return this.#violations.get(scope, now) > violationsAllowed;
+    return this.#violations.isReached(scope, now);
   }
 }

@@ -15,7 +15,7 @@ import { listenTls } from './listeners.ts';
 
 const app = await testApp({ env: { TELLTALE_RATE_CHANNEL: '0' } });
 const mqtt = await testBroker(app);
-const fleet = [...(await makeDevices(app.ctx, 'weather', 45)), ...(await makeDevices(app.ctx, 'other', 5))];
+const fleet = [...(await makeDevices(app.ctx, 'weather', 90)), ...(await makeDevices(app.ctx, 'other', 5))];
 let used = 0;
 const aDevice = () => fleet[used++] as MadeDevice;
 const up = ({ channel_id, device_id }: MadeDevice) => `v1/${channel_id}/devices/${device_id}/up`;
@@ -165,6 +165,26 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
     expect(await refusal(mqtt.device(device))).toBe(3);
   });
 
+  test('SUBACK says what is granted: at most 1, and 0x80 for what is not one’s own', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const client = await mqtt.device(device);
+    const granted = (filter: string, qos: 0 | 1 | 2) =>
+      client.subscribeAsync(filter, { qos }).then(
+        ([grant]) => grant?.qos,
+        () => 0x80,
+      );
+    for (const [asked, given] of [
+      [0, 0],
+      [1, 1],
+      [2, 1],
+    ] as const)
+      expect(await granted('v1/me/down', asked)).toBe(given);
+    for (const filter of ['#', 'v1/#', `v1/${device.channel_id}/#`, topic(device, 'error')]) expect(await granted(filter, 2)).toBe(1);
+    const foreign = [topic(other, 'down'), topic(device, 'up'), 'v1/other/#', '$SYS/#', '+/+', `${'a/'.repeat(50)}b`];
+    for (const filter of foreign) expect(await granted(filter, 1)).toBe(0x80);
+    expect(client.connected).toBe(true);
+  });
+
   test('subscriptions: # is narrowed, what is not one’s own is refused, own uplinks do not echo', async () => {
     const [device, other] = [aDevice(), aDevice()];
     const client = await mqtt.device(device);
@@ -200,8 +220,40 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
     const gone = closed(reader);
     reader.publish(up(device), '{"t":2}');
     await gone;
+    const latecomer = await mqtt.open({ username: '$user', password: person.api_key });
+    const retained: [string, string, boolean][] = [];
+    latecomer.on('message', (name, payload, { retain }) => retained.push([name, payload.toString(), retain]));
+    await latecomer.subscribeAsync(`v1/${device.channel_id}/devices/${device.device_id}/#`);
+    await expect.poll(() => retained).toEqual([[topic(device, 'state'), '{"fw": "1.2"}', true]]);
     const powerless = await app.make.user({ groups: [] });
     expect(await refusal(mqtt.open({ username: '$user', password: powerless.api_key }))).toBe(5);
+  });
+});
+
+describe('iot-behaviour 1.2: somebody who looks on', () => {
+  test('is hung up on within a second when their key is replaced', async () => {
+    const person = await app.make.user();
+    const reader = await mqtt.open({ username: '$user', password: person.api_key });
+    const gone = closed(reader);
+    const begun = Date.now();
+    await sql`update users set api_key_hash = ${Buffer.alloc(32)} where id = ${person.id}`.execute(app.ctx.db);
+    await gone;
+    expect(Date.now() - begun).toBeLessThan(1000);
+  });
+
+  test('and does not read holds up nobody', async () => {
+    const [device, person] = [aDevice(), await app.make.user()];
+    const reader = await mqtt.open({ username: '$user', password: person.api_key });
+    await reader.subscribeAsync('#');
+    reader.stream.pause();
+    const client = await mqtt.device(device);
+    const messages = heard(client);
+    await client.subscribeAsync('v1/me/down', { qos: 1 });
+    const payload = JSON.stringify({ text: 'x'.repeat(4000) });
+    for (let n = 0; n < 190; n++) await client.publishAsync('v1/me/up', payload, { qos: 1 });
+    await mqtt.broker.send(topic(device, 'down'), 'do', 1);
+    await expect.poll(() => messages).toEqual([[topic(device, 'down'), 'do']]);
+    reader.stream.resume();
   });
 });
 
@@ -373,6 +425,79 @@ describe('hostile bytes', () => {
     await ended(socket);
     await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
     expect(await points(other)).toEqual([['t', 1]]);
+  });
+
+  test('1,000 wrong keys: the name is locked out, its neighbours go on', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const client = await mqtt.device(other);
+    const wrong = rawConnect({ ...device, api_key: 'x'.repeat(40) }, 'guess');
+    const answers: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const socket = await opened();
+          socket.on('data', (answer: Buffer) => answers.push(answer[3] ?? 0));
+          socket.write(wrong);
+          await ended(socket);
+        }),
+      );
+      await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
+    }
+    expect(answers.every((code) => code === 4)).toBe(true);
+    expect(answers.length).toBeLessThan(200);
+    expect(await points(other)).toHaveLength(20);
+    await (await mqtt.device(aDevice())).endAsync();
+  });
+
+  const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+  const hostile: [string, string | Buffer, string][] = [
+    ['deep lists', deep('[', ']', 30_000), 'bad_shape'],
+    ['deep lists in an object', `{"a":${deep('[', ']', 30_000)}}`, 'partial'],
+    ['deep objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'partial'],
+    ['deep meta', `{"values":{"a":1},"meta":{"a":${deep('[', ']', 20_000)}}}`, 'stored'],
+    ['lone surrogates in meta', '{"values":{"a":1},"meta":{"a":"\\ud800"}}', 'stored'],
+    ['__proto__', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}', 'stored'],
+    ['NaN', '{"a":NaN}', 'bad_json'],
+    ['Infinity', '{"a":-Infinity}', 'bad_json'],
+    ['a number beyond all numbers', '{"a":1e999,"b":1}', 'partial'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 'bad_json'],
+    ['an empty payload', '', 'bad_json'],
+    ['zeros', Buffer.alloc(1000), 'bad_json'],
+    ['a time in 1970', '{"ts":1,"a":1}', 'clock_shifted'],
+    ['a time in 2100', '{"ts":"2100-01-01T00:00:00Z","a":1}', 'clock_shifted'],
+    ['a time at the end of time', '{"ts":1e300,"a":1}', 'bad_time'],
+    ['a name of 100 kB is cut', `{"${'n'.repeat(60_000)}":1}`, 'stored'],
+    ['2,000 attributes', `{${Array.from({ length: 2000 }, (_, n) => `"a${n}":1`).join()}}`, 'too_many_points'],
+    ['SQL', `{"a'); drop table telemetry.uplink; --":"'; drop table telemetry.uplink; --"}`, 'stored'],
+  ];
+  const neighbour = aDevice();
+  test.each(hostile)('%s: acknowledged by the rules, and others are unaffected', async (_what, payload, expected) => {
+    const device = aDevice();
+    const [client, other] = [await mqtt.device(device), await mqtt.device(neighbour)];
+    const before = (await points(neighbour)).length;
+    await Promise.all([client.publishAsync('v1/me/up', payload, { qos: 1 }), other.publishAsync('v1/me/up', '{"t":1}', { qos: 1 })]);
+    const { rows } = await sql<{ status: string }>`
+      select case when warnings && array['clock_shifted'] then 'clock_shifted' else status end as status from app.uplink where device_id = ${device.device_id}
+      union all select code from app.uplink_rejected where device_id = ${device.device_id}`.execute(app.ctx.db);
+    expect(rows).toEqual([{ status: expected }]);
+    expect(await points(neighbour)).toHaveLength(before + 1);
+    expect([client.connected, other.connected]).toEqual([true, true]);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    await Promise.all([client.endAsync(), other.endAsync()]);
+  });
+
+  test.each([
+    ['lone surrogates', '{"a":"\\ud800"}'],
+    ['U+0000', '{"a":"\\u0000"}'],
+    ['deep lists', deep('[', ']', 2000)],
+    ['deeper ones than are kept', deep('[', ']', 30_000)],
+    ['bytes', Buffer.from([0xff, 0, 0xfe])],
+    ['nothing', ''],
+  ])('a state of %s is taken and ends nothing', async (_what, payload) => {
+    const client = await mqtt.device(aDevice());
+    await client.publishAsync('v1/me/state', payload, { qos: 1 });
+    expect(client.connected).toBe(true);
+    await client.endAsync();
   });
 
   test('acknowledgements keep the order of arrival, with good and bad ones mixed', async () => {

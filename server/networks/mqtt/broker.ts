@@ -9,6 +9,7 @@ import { Attempts } from './attempts.ts';
 import { Core } from './core.ts';
 import { GuardedConnection, Pressure } from './framing-guard.ts';
 import { Intake } from './intake.ts';
+import { mostFilters } from './onlookers.ts';
 import { BrokerMemory } from './persistence.ts';
 import { admit, type Principal, scopeOf } from './principal.ts';
 import type { BrokerParts, Session } from './session.ts';
@@ -18,6 +19,22 @@ const errorEveryMs = 5000;
 const longestKeepalive = 1200;
 const idleMs = 1_800_000;
 const recheckAtOnce = 20;
+/** People’s keys send no notification; there are few of them. */
+const recheckUsersMs = 500;
+/** iot-behaviour 7.2 plans with half of it; beyond, connections are told to come back later. */
+const mostConnections = 50_000;
+
+/** What Aedes has and its types do not say. */
+interface Internals {
+  _parser: { prependListener(event: 'packet', listener: (packet: Packet) => void): void };
+  subscriptions: Record<string, unknown>;
+}
+type Packet = { cmd: string; subscriptions?: { qos: number }[] };
+
+/** iot-behaviour 1.4: SUBACK says min(requested, 1). The library would say what was requested, whatever was granted. */
+function grantAtMostOne({ cmd, subscriptions = [] }: Packet): void {
+  if (cmd === 'subscribe') for (const each of subscriptions) each.qos = Math.min(each.qos, 1);
+}
 
 class RefusedConnection extends Error {
   readonly returnCode: 2 | 3 | 4 | 5;
@@ -67,13 +84,18 @@ export class MqttBroker {
     });
     this.#core.on('clientReady', (client) => this.#ready(client));
     this.#core.on('clientDisconnect', (client) => this.#gone(client));
+    this.#core.on('subscribe', (subscriptions, client) => this.#showStates(subscriptions, client));
     this.#core.on('unsubscribe', (filters, client) => this.#unsubscribeNarrowed(filters, client));
     this.#core.on('clientError', (client, error) =>
       parts.log.debug({ client: client.id, err: error.message }, 'a device connection failed'),
     );
     this.#core.on('connectionError', (_client, error) => parts.log.debug({ err: error.message }, 'a connection never became one'));
+    const timer = setInterval(() => {
+      if (this.#core.onlookers.count > 0) void this.#recheck(({ kind }) => kind === 'user');
+    }, recheckUsersMs);
     this.#undo = [
-      parts.directory.onChange((change) => void this.#recheck(change)),
+      () => clearInterval(timer),
+      parts.directory.onChange((change) => void this.#recheck((principal) => isAbout(principal, change))),
       parts.uplinks.onRejected((notice) => this.#tellRejected(notice)),
     ];
   }
@@ -117,6 +139,7 @@ export class MqttBroker {
   }
 
   #preConnect(client: Client, packet: ConnectPacket, done: (error: Error | null, isWelcome: boolean) => void): void {
+    (client as unknown as Internals)._parser.prependListener('packet', grantAtMostOne);
     this.#connects.set(client, { ...packet });
     // Asked for nothing, or for more than we wait: a connection that is silent that long is gone.
     if (!packet.keepalive || packet.keepalive > longestKeepalive) packet.keepalive = Math.floor(idleMs / 1500);
@@ -138,12 +161,12 @@ export class MqttBroker {
     }
     const { principal } = admission;
     const scope = scopeOf(principal);
-    if (this.#attempts.isBlocked(scope)) throw new RefusedConnection(3);
+    if (this.#attempts.isBlocked(scope) || this.#sessions.size >= mostConnections) throw new RefusedConnection(3);
     if (asked?.will && !isAllowedWill(asked.will, principal)) throw new RefusedConnection(5);
     if (client.closed) throw new Error('The connection is closed.');
     Object.assign(client, { id: `${scope}/${clientId === '' ? client.id : clientId}` });
     this.#sessions.set(client, { client, principal, connectedAt: Date.now(), acks: new AckOrder(), narrowed: new Map() });
-    if (principal.kind === 'user') this.#core.readers++;
+    if (principal.kind === 'user') this.#core.onlookers.join(client);
   }
 
   #ready(client: Client): void {
@@ -169,7 +192,7 @@ export class MqttBroker {
     const siblings = this.#byScope.get(scope);
     const wasReady = siblings?.delete(session) ?? false;
     if (siblings?.size === 0) this.#byScope.delete(scope);
-    if (principal.kind === 'user') this.#core.readers--;
+    if (principal.kind === 'user') this.#core.onlookers.leave(client);
     if (principal.kind === 'device' && wasReady)
       this.#parts.presence.disconnected(principal.device, client.id, Math.round((Date.now() - connectedAt) / 1000));
   }
@@ -178,15 +201,28 @@ export class MqttBroker {
     const session = this.#sessions.get(client);
     if (!session) return null;
     const { principal, narrowed } = session;
-    if (principal.kind === 'user') return isReadable(subscription.topic) ? Object.assign(subscription, { qos: 0 }) : null;
+    if (principal.kind === 'user') {
+      const isGranted = isReadable(subscription.topic) && this.#core.onlookers.watch(client, subscription.topic);
+      return isGranted ? Object.assign(subscription, { qos: 0 }) : null;
+    }
+    if (Object.keys((client as unknown as Internals).subscriptions).length >= mostFilters) return null;
     const filter = narrowFilter(subscription.topic, principal.speaker);
     if (filter === null) return null;
     if (filter !== subscription.topic) narrowed.set(subscription.topic, filter);
     return Object.assign(subscription, { topic: filter, qos: Math.min(subscription.qos, 1) });
   }
 
+  #showStates(subscriptions: Subscription[], client: Client): void {
+    if (this.#sessions.get(client)?.principal.kind !== 'user') return;
+    const granted = subscriptions.filter(({ qos }) => Number(qos) < 128).map(({ topic }) => topic);
+    this.#core.onlookers
+      .showStates(this.#parts.db, client, granted)
+      .catch((error: Error) => this.#parts.log.warn({ err: error.message }, 'states of devices could not be read'));
+  }
+
   /** Whoever asked for `#` also takes back `#`. */
   #unsubscribeNarrowed(filters: string[], client: Client): void {
+    this.#core.onlookers.unwatch(client, filters);
     const narrowed = this.#sessions.get(client)?.narrowed;
     const topics = filters.flatMap((filter) => narrowed?.get(filter) ?? []);
     if (topics.length > 0 && !client.closed) client.unsubscribe({ unsubscriptions: topics } as never, () => {});
@@ -200,8 +236,9 @@ export class MqttBroker {
   }
 
   /** A key that was deleted or replaced, a device that was disabled: its connections end within a second. */
-  async #recheck(change: DirectoryChange): Promise<void> {
-    const concerned = [...this.#sessions.values()].filter(({ principal }) => isAbout(principal, change));
+  async #recheck(isConcerned: (principal: Principal) => boolean): Promise<void> {
+    if (this.#sessions.size === 0) return;
+    const concerned = [...this.#sessions.values()].filter(({ principal }) => isConcerned(principal));
     const { directory, findUser, log } = this.#parts;
     const check = async (session: Session) => {
       const { principal, client } = session;
@@ -223,7 +260,7 @@ export class MqttBroker {
   }
 
   /** iot-behaviour 1.10 a: to the device, if it listens, and not more often than it can read. */
-  #tellRejected({ channel, device, device_id, code, message, receivedAt }: RejectionNotice): void {
+  #tellRejected({ channel, device, device_id, code, message, payload, receivedAt }: RejectionNotice): void {
     const topic = errorTopic(channel.channel_id, device?.device_id ?? device_id);
     const [told, now] = [this.#errors.get(topic), Date.now()];
     if (told && now - told.at < errorEveryMs) {
@@ -232,7 +269,7 @@ export class MqttBroker {
     }
     if (this.#errors.size > 10_000) this.#errors.clear();
     this.#errors.set(topic, { at: now, count: 0 });
-    const body = { id: null, code, message, at: new Date(receivedAt / 1000).toISOString(), count: (told?.count ?? 0) + 1 };
+    const body = { id: idOf(payload), code, message, at: new Date(receivedAt / 1000).toISOString(), count: (told?.count ?? 0) + 1 };
     this.send(topic, JSON.stringify(body), 0).catch(() => {});
   }
 
@@ -240,6 +277,16 @@ export class MqttBroker {
   async close(): Promise<void> {
     for (const undo of this.#undo) undo();
     await new Promise<void>((resolve) => this.#core.close(() => resolve()));
+  }
+}
+
+/** The id that the sender gave its message, as far as that can be read. */
+function idOf(payload: Buffer): string | number | null {
+  try {
+    const { id } = JSON.parse(payload.length > 4096 ? '' : payload.toString('utf8')) as { id?: unknown };
+    return typeof id === 'number' || (typeof id === 'string' && id.length <= limits.messageIdLength) ? id : null;
+  } catch {
+    return null;
   }
 }
 

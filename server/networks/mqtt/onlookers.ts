@@ -1,0 +1,65 @@
+import { stateTopic } from '@telltale/domain/uplinks/topics.ts';
+import type { Client } from 'aedes';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database.ts';
+import type { Handled } from './core.ts';
+import { isMatch } from './persistence.ts';
+
+/** Who does not read what is shown misses it: QoS 0, and nobody waits for them. */
+const mostUnreadBytes = 256 * 1024;
+const mostStates = 10_000;
+export const mostFilters = 1000;
+
+/** iot-behaviour 1.2: people who look on with a key of theirs. They are shown what devices say, after it is on disk. */
+export class Onlookers {
+  readonly #filters = new Map<Client, Set<string>>();
+
+  get count(): number {
+    return this.#filters.size;
+  }
+
+  join(client: Client): void {
+    this.#filters.set(client, new Set());
+  }
+
+  leave(client: Client): void {
+    this.#filters.delete(client);
+  }
+
+  /** False when it is one too many. */
+  watch(client: Client, filter: string): boolean {
+    const filters = this.#filters.get(client);
+    if (!filters || filters.size >= mostFilters) return false;
+    filters.add(filter);
+    return true;
+  }
+
+  unwatch(client: Client, filters: readonly string[]): void {
+    for (const filter of filters) this.#filters.get(client)?.delete(filter);
+  }
+
+  show(packet: Handled): void {
+    const topic = packet.shownTopic ?? packet.topic;
+    for (const [client, filters] of this.#filters) {
+      if ([...filters].some((filter) => isMatch(topic, filter))) tell(client, topic, packet.payload, false);
+    }
+  }
+
+  /** iot-behaviour 1.7: what devices last said about themselves is the one thing that is retained, for those who look on. */
+  async showStates(db: Db, client: Client, filters: readonly string[]): Promise<void> {
+    const { rows } = await sql<{ channel_id: string; device_id: string; state: string }>`
+      select channel_id, device_id, state.state::text as state
+      from telemetry.device_state state join telemetry.device on device.id = state.device_pk and device.deleted_at is null
+      join telemetry.channel on channel.id = device.channel_pk and channel.deleted_at is null
+      where state.state is not null order by state_at desc limit ${mostStates}`.execute(db);
+    for (const { channel_id, device_id, state } of rows) {
+      const topic = stateTopic(channel_id, device_id);
+      if (filters.some((filter) => isMatch(topic, filter))) tell(client, topic, state, true);
+    }
+  }
+}
+
+function tell(client: Client, topic: string, payload: string | Buffer, retain: boolean): void {
+  if (client.closed || client.conn.writableLength > mostUnreadBytes) return;
+  client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain }, () => {});
+}
