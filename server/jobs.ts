@@ -11,6 +11,7 @@ import { resultJobs } from './results/results.jobs.ts';
 import { refreshDueQueries } from './results/scheduled-runs.ts';
 import { forgetUnusedResults } from './results/upkeep.ts';
 import { forgetOldSessions } from './session/upkeep.ts';
+import { rollUp } from './uplinks/rollups.ts';
 import { sendLetter } from './users/letters.ts';
 
 /** The other half of the floor plan: every room's work in the background, one line each. */
@@ -31,5 +32,6 @@ export const upkeep: { name: string; everyMs: number; run(ctx: Ctx): Promise<unk
   { name: 'schedules.letters', everyMs: 60 * 60_000, run: mailFailures },
   { name: 'results.upkeep', everyMs: 5 * 60_000, run: forgetUnusedResults },
   { name: 'schemas.upkeep', everyMs: 10 * 60_000, run: refreshStaleSchemas },
+  { name: 'telemetry.rollups', everyMs: 15_000, run: (ctx) => rollUp(ctx) },
   { name: 'events.upkeep', everyMs: 60 * 60_000, run: forgetOldEvents },
 ];

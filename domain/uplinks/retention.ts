@@ -1,5 +1,5 @@
 /** iot-behaviour 1.8: how long what is kept. */
-export const retentionDays = { uplink: 30, point: 400, rejected: 7, entryId: 2, ack: 30 } as const;
+export const retentionDays = { uplink: 30, point: 400, minute: 400, rejected: 7, entryId: 2, ack: 30 } as const;
 /** iot-behaviour 1.10. */
 export const rejectedPerDevice = 1000;
 /** design 9: what is older than this goes into partitions of a month, so that late data does not make hundreds of them. */

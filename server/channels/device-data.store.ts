@@ -21,9 +21,39 @@ interface Span {
   buckets: number;
 }
 
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Up to where rollups tell everything about a device. */
+async function findRolledUp(db: Db, devicePk: number): Promise<{ minutes: number; hours: number }> {
+  const { rows } = await sql<{ minutes_until: string; hours_until: string }>`
+    select minutes_until, hours_until from telemetry.rollup_state
+    where not exists (select from telemetry.rollup_due where device_pk = ${devicePk})`.execute(db);
+  return { minutes: Date.parse(rows[0]?.minutes_until ?? iso(0)), hours: Date.parse(rows[0]?.hours_until ?? iso(0)) };
+}
+
+/**
+ * iot-behaviour 1.8: from rollups as far as they go and are fine enough, then from the points. Buckets are whole minutes or hours
+ * then, so that each rollup lies in one of them.
+ */
+async function sourcesOf(db: Db, devicePk: number, { from, until, buckets }: Span) {
+  const widthMs = (until.getTime() - from.getTime()) / buckets;
+  const grain = widthMs >= hourMs ? hourMs : widthMs >= minuteMs ? minuteMs : 1;
+  const begin = Math.floor(from.getTime() / grain) * grain;
+  const rolledUp = grain === 1 ? { minutes: 0, hours: 0 } : await findRolledUp(db, devicePk);
+  const wholeBefore = (ms: number, rolled: number) => Math.max(begin, Math.min(rolled, Math.floor(until.getTime() / ms) * ms));
+  const hoursEnd = grain === hourMs ? wholeBefore(hourMs, rolledUp.hours) : begin;
+  const minutesEnd = Math.max(hoursEnd, wholeBefore(minuteMs, rolledUp.minutes));
+  const seconds = grain === 1 ? widthMs / 1000 : (Math.ceil(widthMs / grain) * grain) / 1000;
+  return { begin: iso(begin), hoursEnd: iso(hoursEnd), minutesEnd: iso(minutesEnd), until: until.toISOString(), seconds };
+}
+
 /** Each series is read where it lies: by device, attribute and time. */
-export async function listBuckets(db: Db, devicePk: number, { names, from, until, buckets }: Span): Promise<Series[]> {
-  const seconds = (until.getTime() - from.getTime()) / 1000 / buckets;
+export async function listBuckets(db: Db, devicePk: number, span: Span): Promise<Series[]> {
+  const { begin, hoursEnd, minutesEnd, until, seconds } = await sourcesOf(db, devicePk, span);
+  const rollups = (table: string, from: string, to: string) => sql`
+    select bucket as time, last_time as newest, count, sum, min, max from ${sql.table(table)} rollup
+    where rollup.device_pk = ${devicePk} and rollup.attribute_id = series.attribute_id and bucket >= ${from} and bucket < ${to}`;
   const { rows } = await sql<Series>`
     select name as attribute, coalesce(found.buckets, '[]') as buckets
     from telemetry.device_attribute series join telemetry.attribute on attribute.id = series.attribute_id
@@ -31,14 +61,19 @@ export async function listBuckets(db: Db, devicePk: number, { names, from, until
       select jsonb_agg(jsonb_build_object('time', to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'avg', mean, 'min', least, 'max', most, 'count', count) order by bucket) as buckets
       from (
-        select date_bin(make_interval(secs => ${seconds}), time, ${from.toISOString()}) as bucket, max(time) as newest, avg(value) as mean, min(value) as least,
-          max(value) as most, count(*) as count
-        from telemetry.metric_point point
-        where point.device_pk = ${devicePk} and point.attribute_id = series.attribute_id
-          and time >= ${from.toISOString()} and time <= ${until.toISOString()} and value is not null
+        select date_bin(make_interval(secs => ${seconds}), time, ${begin}) as bucket, max(newest) as newest, sum(sum) / sum(count) as mean,
+          min(min) as least, max(max) as most, sum(count) as count
+        from (
+          ${rollups('telemetry.metric_hour', begin, hoursEnd)}
+          union all
+          ${rollups('telemetry.metric_minute', hoursEnd, minutesEnd)}
+          union all
+          select time, time, 1, greatest(-1e290, least(1e290, value)), value, value from telemetry.metric_point point
+          where point.device_pk = ${devicePk} and point.attribute_id = series.attribute_id
+            and time >= ${minutesEnd} and time <= ${until} and value is not null) readings
         group by 1) grouped) found on true
     where series.device_pk = ${devicePk} and series.last_kind::text in ('n', 'b')
-      and (${names === null} or name = any(${names ?? []}::text[]))
+      and (${span.names === null} or name = any(${span.names ?? []}::text[]))
     order by ${houseLast}`.execute(db);
   return rows;
 }

@@ -67,7 +67,7 @@ describe('design 5: device data in SQL', () => {
         const again = await client.get(dataSourcesApi.schema, { params: { id: data_source_id } });
         return 'schema' in again ? again.schema.map(({ name }) => name) : [];
       })
-      .toEqual(['channel', 'device', 'metric', 'metric_last', 'uplink', 'uplink_rejected']);
+      .toEqual(['channel', 'device', 'metric', 'metric_hour', 'metric_last', 'metric_minute', 'uplink', 'uplink_rejected']);
     expect(answer).toBeDefined();
   });
 

@@ -41,6 +41,12 @@ export async function rebuildLastValues(db: Db, since: string): Promise<void> {
     order by 1, 2
     on conflict (device_pk, attribute_id) do update set time = excluded.time, value = excluded.value, value_text = excluded.value_text,
       kind = excluded.kind, uplink_id = excluded.uplink_id where excluded.time >= last.time`.execute(db);
+  // Their minutes may have been rolled up without them. A writer that was busy settled a second ago; one that was not left nothing.
+  await sql`
+    insert into telemetry.rollup_due (device_pk, from_time, to_time)
+    select device_pk, min(received_at) - interval '1 minute', max(received_at) + interval '1 minute' from telemetry.uplink
+    where received_at > greatest(${since}::timestamptz - make_interval(secs => ${slackSeconds}), now() - interval '2 hours')
+    group by device_pk, date_bin('1 hour', received_at, '2000-01-01 00:00+00')`.execute(db);
   await sql`
     insert into telemetry.device_state as state (device_pk, last_seen_at)
     select device_pk, seen_at from ${reported} reported where exists (select from telemetry.device where id = device_pk) order by 1

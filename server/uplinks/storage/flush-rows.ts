@@ -1,6 +1,7 @@
 import { retentionDays } from '@telltale/domain/uplinks/retention.ts';
 import { CopyRows } from './copy-rows.ts';
 import type { RejectionEntry, UplinkEntry } from './entry.ts';
+import type { LateTimes } from './late-times.ts';
 import type { NewPairs } from './series.ts';
 
 /** What is kept of a payload that was rejected (iot-behaviour 1.10). */
@@ -10,6 +11,7 @@ const uplinkColumns =
   'uplink_id, device_pk, received_at, time, first_time, source, fport, encoding, raw, meta, status, warnings, errors, points, message_id, packet_id';
 const pointColumns = 'time, device_pk, attribute_id, value, value_text, kind, uplink_id';
 const entryIdColumns = 'device_pk, message_id, received_at, uplink_id';
+export const dueStatement = 'copy telemetry.rollup_due (device_pk, from_time, to_time) from stdin (format binary)';
 const rejectedColumns = 'uplink_id, channel_pk, device_pk, device_id, time, topic, code, message, payload, bytes';
 
 export interface Counts {
@@ -41,9 +43,10 @@ export class FlushRows {
   readonly #staged = new CopyRows(8);
   readonly #rejected = new CopyRows(10, 4096);
   readonly #entryIds = new CopyRows(4, 4096);
+  readonly #due = new CopyRows(3, 4096);
 
   get #all(): CopyRows[] {
-    return [this.#uplinks, this.#points, this.#staged, this.#rejected, this.#entryIds];
+    return [this.#uplinks, this.#points, this.#staged, this.#rejected, this.#entryIds, this.#due];
   }
 
   clear(): void {
@@ -75,6 +78,11 @@ export class FlushRows {
   /** iot-behaviour 1.9: what entries of a batch are recognized by when they come again. */
   entryId({ device, receivedAt, uplink_id }: UplinkEntry, id: string): void {
     this.#entryIds.row().int4(device.pk).text(id).time(receivedAt).ascii(uplink_id);
+  }
+
+  /** Minutes that have to be counted again (rollups.ts). */
+  due(late: LateTimes): void {
+    for (const [pk, from, to] of late) this.#due.row().int4(pk).time(from).time(to);
   }
 
   /** A time that the house assigned is new; one of the device's own may be there already, and is then replaced. */
@@ -121,6 +129,7 @@ export class FlushRows {
            kind = excluded.kind, uplink_id = excluded.uplink_id`,
       this.#rejected.count > 0 && `copy telemetry.uplink_rejected (${rejectedColumns}) from stdin (format binary)`,
       this.#entryIds.count > 0 && `copy telemetry.entry_id (${entryIdColumns}) from stdin (format binary)`,
+      this.#due.count > 0 && dueStatement,
       pairs.byDevice.size > 0 && pairStatement(pairs),
       notice !== undefined && `notify telltale_uplinks, '${notice}'`,
     ]

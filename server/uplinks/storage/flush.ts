@@ -3,6 +3,7 @@ import type { Outcome } from '../../networks/uplink-sink.ts';
 import type { Entry, UplinkEntry } from './entry.ts';
 import { type Counts, FlushRows, noCounts, type StoredPoint } from './flush-rows.ts';
 import type { LastValues } from './last-values.ts';
+import { LateTimes, lateMicros } from './late-times.ts';
 import type { Partitions } from './partitions.ts';
 import { findRepetitions, mayHoldRepetitions, type RepeatedEntries } from './repetitions.ts';
 import { NewPairs, type SeriesBook, UnknownNames } from './series.ts';
@@ -172,6 +173,8 @@ export class Flush {
 
   fill(rows: FlushRows): void {
     for (const [entry, ids] of this.#entryIds) for (const id of ids) rows.entryId(entry, id);
+    const late = new LateTimes();
+    const now = Date.now() * 1000;
     for (const entry of this.batch) {
       if (entry.kind === 'rejection') {
         if (!entry.isQuiet) rows.rejection(entry);
@@ -180,6 +183,8 @@ export class Flush {
         this.#eachPoint(entry, (point, isOwnTime) => {
           time = Math.max(time, point.time);
           first = Math.min(first, point.time);
+          // What the house notes about a device does not show in when it was last seen.
+          if (entry.kind === 'note' || Math.abs(now - point.time) > lateMicros) late.note(point.device_pk, point.time);
           rows.point(point, isOwnTime || this.isCareful);
         });
         if (entry.kind === 'uplink') {
@@ -188,6 +193,7 @@ export class Flush {
         }
       }
     }
+    rows.due(late);
   }
 
   #eachPoint(entry: Exclude<Entry, { kind: 'rejection' }>, visit: (point: StoredPoint, isOwnTime: boolean) => void): void {

@@ -1,5 +1,7 @@
 import type { PointKind, Position } from '@telltale/domain/uplinks/record.ts';
 import { CopyRows } from './copy-rows.ts';
+import { dueStatement } from './flush-rows.ts';
+import { LateTimes, lateMicros } from './late-times.ts';
 import type { WriteConnection } from './write-connection.ts';
 
 interface Last {
@@ -16,6 +18,8 @@ interface Seen {
   /** When it was last written, so that a busy device does not cost a row version a second. */
   writtenAt: number;
   isDirty: boolean;
+  /** The first report that has not been written yet. */
+  since: number;
 }
 
 const seenEveryMs = 10_000;
@@ -28,7 +32,7 @@ const patienceMs = 30_000;
 export class LastValues {
   #values = new Map<number, Map<number, Last>>();
   readonly #seen = new Map<number, Seen>();
-  readonly #rows = { last: new CopyRows(7), seen: new CopyRows(4, 4096) };
+  readonly #rows = { last: new CopyRows(7), seen: new CopyRows(4, 4096), due: new CopyRows(3, 256) };
 
   note(devicePk: number, attributeId: number, last: Last): void {
     const device = this.#values.get(devicePk);
@@ -43,10 +47,11 @@ export class LastValues {
 
   saw(devicePk: number, receivedAt: number, position: Position | null): void {
     const seen = this.#seen.get(devicePk);
-    if (!seen) this.#seen.set(devicePk, { receivedAt, position, writtenAt: 0, isDirty: true });
+    if (!seen) this.#seen.set(devicePk, { receivedAt, position, writtenAt: 0, isDirty: true, since: receivedAt });
     else {
       seen.receivedAt = Math.max(seen.receivedAt, receivedAt);
       seen.position = position ?? seen.position;
+      if (!seen.isDirty) seen.since = receivedAt;
       seen.isDirty = true;
       if (position) seen.writtenAt = 0;
     }
@@ -58,14 +63,19 @@ export class LastValues {
     const now = Date.now();
     const settledAt = new Date(now).toISOString();
     const seen = [...this.#seen].filter(([, each]) => each.isDirty && (isLast || now - each.writtenAt >= seenEveryMs));
+    // Rollups of the last minutes are made of devices that were seen in them: whoever says it late says which minutes.
+    const late = new LateTimes();
+    for (const [pk, { since, receivedAt }] of seen) if (now * 1000 - since > lateMicros) late.noteSpan(pk, since, receivedAt);
+    const before = seen.map(([, { since }]) => since);
     if (values.size === 0 && seen.length === 0) return;
     this.#values = new Map();
     for (const [, each] of seen) Object.assign(each, { isDirty: false, writtenAt: now });
     try {
-      await connection.write(this.#text(values.size > 0, seen.length > 0, writer, settledAt), this.#copies(values, seen), patienceMs);
+      const copies = this.#copies(values, seen, late);
+      await connection.write(this.#text(values.size > 0, seen.length > 0, writer, settledAt), copies, patienceMs);
     } catch (error) {
       for (const [pk, series] of values) for (const [id, last] of series) this.note(pk, id, last);
-      for (const [, each] of seen) Object.assign(each, { isDirty: true, writtenAt: 0 });
+      for (const [place, [, each]] of seen.entries()) Object.assign(each, { isDirty: true, writtenAt: 0, since: before[place] });
       throw error;
     }
     if (this.#seen.size > 200_000) for (const [pk, each] of this.#seen) if (!each.isDirty) this.#seen.delete(pk);
@@ -90,16 +100,17 @@ export class LastValues {
          order by device_pk
          on conflict (device_pk) do update set last_seen_at = greatest(state.last_seen_at, excluded.last_seen_at),
            latitude = coalesce(excluded.latitude, state.latitude), longitude = coalesce(excluded.longitude, state.longitude)`,
+      this.#rows.due.count > 0 && dueStatement,
       `update console.ingest_marks set settled_at = '${settledAt}' where writer = '${writer}'`,
     ]
       .filter(Boolean)
       .join(';\n');
   }
 
-  #copies(values: Map<number, Map<number, Last>>, seen: [number, Seen][]): Buffer[] {
+  #copies(values: Map<number, Map<number, Last>>, seen: [number, Seen][], late: LateTimes): Buffer[] {
     const rows = this.#rows;
-    rows.last.clear();
-    rows.seen.clear();
+    for (const each of Object.values(rows)) each.clear();
+    for (const [pk, from, to] of late) rows.due.row().int4(pk).time(from).time(to);
     for (const [pk, series] of values) {
       for (const [id, { time, value, text, kind, uplink_id }] of series)
         rows.last.row().int4(pk).int4(id).time(time).float8(value).text(text).ascii(kind).text(uplink_id);
@@ -112,6 +123,6 @@ export class LastValues {
         .float8(position?.latitude ?? null)
         .float8(position?.longitude ?? null);
     }
-    return [...(values.size > 0 ? [rows.last.bytes()] : []), ...(seen.length > 0 ? [rows.seen.bytes()] : [])];
+    return [rows.last, rows.seen, rows.due].filter(({ count }) => count > 0).map((each) => each.bytes());
   }
 }

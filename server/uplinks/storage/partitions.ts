@@ -4,12 +4,16 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../platform/database-types.ts';
 import type { Logger } from '../../platform/log.ts';
 
+/** `days` says how long each is kept. Hours are few and kept for ever: months are enough for them. */
 const tables = {
-  uplink: { column: 'received_at', days: retentionDays.uplink },
-  metric_point: { column: 'time', days: retentionDays.point },
-  entry_id: { column: 'received_at', days: retentionDays.entryId },
+  uplink: { column: 'received_at', days: retentionDays.uplink, isMonthly: false },
+  metric_point: { column: 'time', days: retentionDays.point, isMonthly: false },
+  metric_minute: { column: 'bucket', days: retentionDays.minute, isMonthly: false },
+  metric_hour: { column: 'bucket', days: Number.POSITIVE_INFINITY, isMonthly: true },
+  entry_id: { column: 'received_at', days: retentionDays.entryId, isMonthly: false },
 } as const;
 export type PartitionedTable = keyof typeof tables;
+const names = Object.keys(tables) as PartitionedTable[];
 
 interface Partition {
   name: string;
@@ -36,7 +40,13 @@ export class Partitions {
   readonly #db: Kysely<DB>;
   readonly #log: Logger;
   /** Days that are known to have a place. */
-  readonly #days: Record<PartitionedTable, Set<number>> = { uplink: new Set(), metric_point: new Set(), entry_id: new Set() };
+  readonly #days: Record<PartitionedTable, Set<number>> = {
+    uplink: new Set(),
+    metric_point: new Set(),
+    metric_minute: new Set(),
+    metric_hour: new Set(),
+    entry_id: new Set(),
+  };
 
   constructor(db: Kysely<DB>, log: Logger) {
     this.#db = db;
@@ -59,12 +69,13 @@ export class Partitions {
 
   async makeAhead(): Promise<void> {
     for (let day = today(); day <= today() + daysAhead; day++) {
-      for (const table of Object.keys(tables) as PartitionedTable[]) await this.ensure(table, [day]);
+      for (const table of names) await this.ensure(table, [day]);
     }
   }
 
   async dropExpired(now = today()): Promise<void> {
-    for (const [table, { days }] of Object.entries(tables) as [PartitionedTable, { days: number }][]) {
+    for (const table of names) {
+      const { days } = tables[table];
       for (const partition of await this.#list(table)) {
         if (partition.isDetaching) await this.#alter(table, `detach partition telemetry.${partition.name} finalize`);
         else if (partition.to <= now - days) {
@@ -85,7 +96,7 @@ export class Partitions {
         return;
       }
       try {
-        await this.#create(table, rangeFor(day, existing));
+        await this.#create(table, rangeFor(day, existing, today(), tables[table].isMonthly));
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : '';
         if (!passing.has(code) || attempt >= attempts) throw error;
@@ -159,9 +170,14 @@ export class Partitions {
 }
 
 /** A whole month where nothing of it is there yet and all of it is old; a day otherwise. */
-export function rangeFor(day: number, existing: readonly { from: number; to: number }[], now = today()): { from: number; to: number } {
+export function rangeFor(
+  day: number,
+  existing: readonly { from: number; to: number }[],
+  now = today(),
+  isMonthly = false,
+): { from: number; to: number } {
   const [year = 0, month = 0] = dateOf(day).split('-').map(Number);
   const whole = { from: Date.UTC(year, month - 1) / 86_400_000, to: Date.UTC(year, month) / 86_400_000 };
   const isFree = !existing.some(({ from, to }) => from < whole.to && to > whole.from);
-  return whole.to <= now - dailyDays && isFree ? whole : { from: day, to: day + 1 };
+  return (isMonthly || whole.to <= now - dailyDays) && isFree ? whole : { from: day, to: day + 1 };
 }
