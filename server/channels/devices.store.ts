@@ -47,6 +47,15 @@ export async function listDeviceRows(db: Db, channelPk: number, params: ArrayLis
   return (await sql<DeviceRow>`select ${fields} from ${from} where ${where} order by ${order}`.execute(db)).rows;
 }
 
+export async function countDevices(db: Db, channelId: string, deviceIds: string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from telemetry.device join telemetry.channel on channel.id = channel_pk
+    where channel_id = ${channelId} and device_id = any(${deviceIds}::text[]) and device.deleted_at is null and channel.deleted_at is null`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 export async function findDeviceRow(db: Db, channelPk: number, deviceId: string): Promise<DeviceDetailRow | undefined> {
   const { rows } = await sql<DeviceDetailRow>`
     select ${fields}, state.latitude, state.longitude, state.last_connect_at, keys.rotated_at as key_rotated_at

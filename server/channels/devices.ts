@@ -7,6 +7,7 @@ import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import { getChannelRow, requireIdentifier, shownKey } from './channels.ts';
 import {
+  countDevices,
   type DeviceDetailRow,
   type DeviceRow,
   findBrokerAddresses,
@@ -28,6 +29,12 @@ export async function getDeviceRow(ctx: Ctx, { id, deviceId }: ByDevice): Promis
   const row = await findDeviceRow(ctx.db, channel.pk, deviceId);
   if (!row) throw notFound('Device');
   return { ...row, channel_name: channel.channel_name };
+}
+
+/** Whether a channel has all of these devices. */
+export async function hasDevices(ctx: Ctx, channelId: string, deviceIds: readonly string[]): Promise<boolean> {
+  const wanted = new Set(deviceIds);
+  return (await countDevices(ctx.db, channelId, [...wanted])) === wanted.size;
 }
 
 export async function listDevices(ctx: UserCtx, channelId: string, params: ArrayListParams): Promise<Device[] | Page<Device>> {

@@ -53,7 +53,8 @@ async function publicWidgets(ctx: Ctx, { id }: DashboardRow, sharer: Person): Pr
 function publicWidget(row: WidgetRow, shown: Shown): PublicWidget {
   const { id, width, created_at, updated_at } = row;
   const common = { id, width, options: placeOnly(row.options), created_at, updated_at };
-  if (shown.isRestricted(row)) return { ...common, restricted: true };
+  // The live socket is for people: whoever has the address only does not learn what is followed either.
+  if (row.options.live || shown.isRestricted(row)) return { ...common, restricted: true };
   const query = shown.query(row);
   if (!query) return { ...common, text: row.text };
   const { parameters, parameterMappings } = publicParameters(query.options.parameters, row.options.parameterMappings);

@@ -4,9 +4,10 @@ import type { Widget, WidgetVisualization } from '@telltale/domain/dashboards/wi
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { reachableSourceIds } from '../data-sources/data-sources.ts';
 import type { UserCtx } from '../platform/context.ts';
+import { maySeeLive } from './live-widgets.ts';
 import { listShownQueries, type ShownQuery, type WidgetRow } from './widgets.store.ts';
 
-/** The queries behind widgets, and which of them somebody may see: the same rule as for a query's own page, asked once for all. */
+/** The queries behind widgets, and which of them somebody may see: the same rule as for a query's own page, asked once for all. Live ones by view_channel. */
 export interface Shown {
   query(row: WidgetRow): ShownQuery | undefined;
   isRestricted(row: WidgetRow): boolean;
@@ -25,6 +26,7 @@ export async function shownTo(ctx: UserCtx, rows: readonly WidgetRow[]): Promise
   return {
     query,
     isRestricted(row) {
+      if (row.options.live && !maySeeLive(ctx)) return true;
       const found = query(row);
       return row.query_id !== null && (!found || !maySee(found));
     },

@@ -8,6 +8,7 @@ import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts';
 import { getVisualization } from '../visualizations/visualizations.ts';
 import { getEditable } from './dashboard-access.ts';
 import { touchDashboard } from './dashboards.store.ts';
+import { requireLive } from './live-widgets.ts';
 import { shownTo, widgetAnswer } from './widget-answers.ts';
 import {
   countWidgets,
@@ -29,6 +30,7 @@ export const createWidget = (ctx: UserCtx, given: NewWidget): Promise<Widget> =>
     const { id: dashboard_id } = await getEditable(tx, given.dashboard_id);
     if ((await countWidgets(tx.db, dashboard_id)) >= mostWidgets) throw invalid(`A dashboard has at most ${mostWidgets} widgets.`);
     const visualization_id = given.visualization_id ?? null;
+    if (given.options.live) await requireLive(tx, given.options.live, visualization_id);
     const parameters = visualization_id === null ? [] : await parametersOf(tx, visualization_id);
     const id = await insertWidget(tx.db, {
       dashboard_id,
@@ -89,6 +91,7 @@ export const saveWidget = (ctx: UserCtx, id: number, { text, options, version }:
     const others = Object.keys(options ?? {}).filter((key) => key !== 'position' && key !== 'isHidden');
     // Whoever may not see its data does not decide which of it is shown either.
     if (shown.isRestricted(before) && others.length > 0) throw forbidden();
+    if (options?.live) await requireLive(tx, options.live, before.visualization_id);
     const parameters = shown.query(before)?.options.parameters ?? [];
     const position = options?.position ? { position: { ...before.options.position, ...options.position } } : {};
     const merged = { ...before.options, ...keptOptions(options ?? {}, parameters), ...position };

@@ -28,10 +28,11 @@ import { useUrlFlags } from './useUrlFlags.ts';
 
 const EditGrid = lazy(() => import('./grid/EditGrid.tsx'));
 const AddWidgetDialog = lazy(() => import('./dialogs/AddWidgetDialog.tsx'));
+const LiveUplinksDialog = lazy(() => import('./dialogs/LiveUplinksDialog.tsx'));
 const TextboxDialog = lazy(() => import('./dialogs/TextboxDialog.tsx'));
 const ParametersDialog = lazy(() => import('./parameters/ParametersDialog.tsx'));
 
-type OpenDialog = { kind: 'widget' } | { kind: 'text'; widget: Widget | null } | { kind: 'parameters'; widget: Widget } | null;
+type OpenDialog = { kind: 'widget' } | { kind: 'text'; widget: Widget | null } | { kind: 'parameters' | 'live'; widget: Widget } | null;
 
 /** D2: a dashboard, to be looked at and to be arranged. */
 export function DashboardView({ initial }: { initial: Dashboard }) {
@@ -81,6 +82,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
         ? {
             remove: onWidget((widget) => void askToRemove(widget, state.removeWidget, state.addWidget)),
             editText: onWidget((widget) => setDialog({ kind: 'text', widget })),
+            editLive: onWidget((widget) => setDialog({ kind: 'live', widget })),
             editParameters: onWidget((widget) => setDialog({ kind: 'parameters', widget })),
           }
         : undefined,
@@ -182,6 +184,13 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
                 ? state.saveWidget(dialog.widget, { text }, 'Widget could not be saved')
                 : state.addWidget({ text, width: 1, options: { position: newPosition(layout.placed, undefined) } })
             }
+          />
+        )}
+        {dialog?.kind === 'live' && (
+          <LiveUplinksDialog
+            live={dialog.widget.options.live}
+            onSave={(live) => state.saveWidget(dialog.widget, { options: { live } }, 'Widget cannot be updated')}
+            onClose={close}
           />
         )}
         {dialog?.kind === 'parameters' && (

@@ -10,6 +10,7 @@ import type { ShownWidget } from './shownWidget.ts';
 export interface WidgetActions {
   remove: (widget: ShownWidget) => void;
   editText: (widget: ShownWidget) => void;
+  editLive: (widget: ShownWidget) => void;
   editParameters: (widget: ShownWidget) => void;
 }
 

@@ -43,8 +43,17 @@ export function firstSize(type: string | undefined): Partial<FullPosition> {
   return { sizeX: width, sizeY: height, minSizeX: minWidth, minSizeY: minHeight, autoHeight };
 }
 
-export function positionOfWidget({ options, visualization }: ShownWidget): FullPosition {
-  const { sizeX, sizeY, ...rest } = firstSize(visualization?.type);
+export const liveType = 'LIVE_UPLINK';
+
+/** The kind of its picture, live ones included; undefined for a text box, and where one may not see it. */
+export const typeOfWidget = ({ visualization, options }: ShownWidget): string | undefined =>
+  visualization?.type ?? (options.live ? liveType : undefined);
+
+export const isTextBox = (widget: ShownWidget): boolean => !widget.restricted && typeOfWidget(widget) === undefined;
+
+export function positionOfWidget(widget: ShownWidget): FullPosition {
+  const { options } = widget;
+  const { sizeX, sizeY, ...rest } = firstSize(typeOfWidget(widget));
   const size = { ...(sizeX !== undefined && { sizeX }), ...(sizeY !== undefined && { sizeY }) };
   return positionOf({ ...rest, ...options.position }, size);
 }
@@ -55,8 +64,9 @@ export const mappedOf = ({ id, options, visualization }: ShownWidget): MappedWid
   parameters: visualization?.query.options.parameters ?? [],
 });
 
-export function titleOfWidget({ visualization, restricted }: ShownWidget): string {
+export function titleOfWidget({ visualization, restricted, options }: ShownWidget): string {
   if (restricted) return 'Restricted widget';
+  if (options.live && !visualization) return `Live uplinks of ${options.live.channelid}`;
   if (!visualization) return 'Text';
   return widgetTitle(visualization, visualization.query, findVisualization(visualization.type)?.name ?? '');
 }

@@ -6,16 +6,19 @@ import {
 } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import type { NewWidget } from '@telltale/domain/dashboards/widget.ts';
 import { type ListedQuery, queriesApi } from '@telltale/domain/queries/contract.ts';
-import { Select } from 'antd';
+import { Radio, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { useCan } from '../../api/session.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Label } from '../../ui/Label.tsx';
 import { findVisualization } from '../../visualizations/index.ts';
+import { FollowedFields } from '../../visualizations/live-uplink/FollowedFields.tsx';
 import type { Positions } from '../grid/layout.ts';
 import { newPosition } from '../grid/newPosition.ts';
 import { MappingTable } from '../parameters/MappingTable.tsx';
+import { liveType } from '../shownWidget.ts';
 import styles from './Dialogs.module.css';
 import { Picker } from './Picker.tsx';
 
@@ -27,8 +30,16 @@ interface AddWidgetDialogProps {
   onClose: () => void;
 }
 
-/** D2 and screens 9.6: a query, one of its visualizations, and where its parameters get their values. */
+const kinds = [
+  { value: 'query', label: 'Query' },
+  { value: 'live', label: 'Live uplinks' },
+];
+
+/** D2 and screens 9.6: a query, one of its visualizations, and where its parameters get their values. Or devices, without a query. */
 export default function AddWidgetDialog({ positions, parameters, onAdd, onClose }: AddWidgetDialogProps) {
+  const mayFollow = useCan()('view_channel');
+  const [kind, setKind] = useState('query');
+  const [live, setLive] = useState<{ channelid: string; device_ids: string[] }>({ channelid: '', device_ids: [] });
   const [term, setTerm] = useState('');
   const [chosen, setChosen] = useState<Pick<ListedQuery, 'id' | 'name' | 'is_draft'> | null>(null);
   const found = useFoundQueries(term);
@@ -54,9 +65,31 @@ export default function AddWidgetDialog({ positions, parameters, onAdd, onClose 
       options: { position: newPosition(positions, visualization.type), isHidden: false, parameterMappings: keptMappings(mapped) },
     });
 
+  const kindChoice = mayFollow && (
+    <Radio.Group aria-label="Show" optionType="button" value={kind} options={kinds} onChange={({ target }) => setKind(target.value)} />
+  );
+  if (kind === 'live') {
+    const addLive = () => onAdd({ width: 1, options: { position: newPosition(positions, liveType), isHidden: false, live } });
+    return (
+      <Dialog
+        title="Add Widget"
+        okText="Add to Dashboard"
+        isOkDisabled={live.device_ids.length === 0}
+        onOk={addLive}
+        onClose={onClose}
+        width={700}
+      >
+        <div className={styles.stack}>
+          {kindChoice}
+          <FollowedFields {...live} isStrict onChange={setLive} />
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title="Add Widget" okText="Add to Dashboard" isOkDisabled={!visualization} onOk={add} onClose={onClose} width={700}>
       <div className={styles.stack}>
+        {kindChoice}
         <Picker
           placeholder="Search a query by name"
           items={found.items}

@@ -1,6 +1,6 @@
 import { grid } from '@telltale/domain/dashboards/grid.ts';
 import { type CSSProperties, useRef } from 'react';
-import { firstSize, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { firstSize, isTextBox, type ShownWidget, titleOfWidget, typeOfWidget } from '../shownWidget.ts';
 import widgetStyles from '../widgets/Widget.module.css';
 import { WidgetView } from '../widgets/WidgetView.tsx';
 import styles from './Grid.module.css';
@@ -33,9 +33,9 @@ export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) 
 }
 
 /** In a single column nothing stands beside a widget: what fits its content by nature is no higher than that. */
-function columnStyle({ visualization, restricted }: ShownWidget, autoHeight: boolean, height: number): CSSProperties {
-  if (autoHeight || (!visualization && !restricted)) return {};
-  return firstSize(visualization?.type).autoHeight ? { maxHeight: height } : { height };
+function columnStyle(widget: ShownWidget, autoHeight: boolean, height: number): CSSProperties {
+  if (autoHeight || isTextBox(widget)) return {};
+  return firstSize(typeOfWidget(widget)).autoHeight ? { maxHeight: height } : { height };
 }
 
 interface CellProps {
@@ -47,8 +47,7 @@ interface CellProps {
 /** Complaint 25: what nobody sees yet is an empty frame. Texts are there at once, because people search a page for words. */
 function Cell({ widget, style, isOnScreen }: CellProps) {
   const cell = useRef<HTMLDivElement>(null);
-  const isText = !widget.visualization && !widget.restricted;
-  const isNear = useNearScreen(cell, isOnScreen || isText);
+  const isNear = useNearScreen(cell, isOnScreen || isTextBox(widget));
   return (
     <div ref={cell} className={styles.cell} style={style}>
       {isNear ? (
