@@ -7,7 +7,12 @@ export const livePath = '/api/live';
 /** The sub-protocol to offer; a browser that signs in by key offers the key as the second one, because it cannot set headers. */
 export const liveProtocol = 'telltale';
 
-export const Frame = z.object({ event: z.string().min(1).max(50), data: z.record(z.string(), z.unknown()).default({}) });
+/** `channel`: of frames whose data stands under ids of devices alone, because channels may have devices of the same id. */
+export const Frame = z.object({
+  event: z.string().min(1).max(50),
+  channel: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).default({}),
+});
 export type Frame = z.output<typeof Frame>;
 
 const OneJob = z.object({ job: z.uuid().toLowerCase() });

@@ -54,6 +54,6 @@ export const uplinkClientEvents = {
 export const uplinkServerEvents = {
   started: z.object({ channel: z.string(), device: z.array(z.string()), tail: z.int() }),
   uplink: z.record(z.string(), UplinkRecord),
-  /** How many records were left out because they came faster than they are shown. */
+  /** How many records were left out because they came faster than they are shown, or while the client was away. */
   gap: z.record(z.string(), z.int()),
 };

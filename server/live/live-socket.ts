@@ -30,9 +30,9 @@ export class LiveSocket {
   }
 
   /** False when it was not sent: the client is gone or does not keep up; feeds are told when it has caught up. */
-  send<Name extends keyof ServerEvents>(event: Name, data: ServerEvents[Name]): boolean {
+  send<Name extends keyof ServerEvents>(event: Name, data: ServerEvents[Name], about: { channel?: string } = {}): boolean {
     if (this.#behind || !this.isOpen) return false;
-    this.#ws.send(JSON.stringify({ event, data }));
+    this.#ws.send(JSON.stringify({ event, ...about, data }));
     if (this.#ws.bufferedAmount > this.#slow.unsentBytes) this.#fallBehind();
     return true;
   }

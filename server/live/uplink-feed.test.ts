@@ -102,6 +102,47 @@ describe('iot-behaviour 1.11: the live feed', () => {
     await expect.poll(() => gaps() + records(client).length).toBe(100);
     expect(records(client).length).toBeLessThan(50);
     expect(records(client).at(-1)?.[1].values.n).toBe(99);
+    // Two channels may have devices of one id.
+    for (const frame of client.frames.filter(({ event }) => event === 'gap')) expect(frame.channel).toBe('weather');
+  });
+
+  test('who was away for more than a tail learns how much of it is left out', async () => {
+    const device = aDevice();
+    const sender = await mqtt.device(device);
+    await sender.publishAsync('v1/me/up', '{"n":-1}', { qos: 1 });
+    const client = await live();
+    client.send('start', { channel: 'weather', device: device.device_id });
+    await expect.poll(() => records(client)).toHaveLength(1);
+    const after = records(client)[0]?.[1].uplink_id;
+    client.ws.close();
+    await Promise.all(Array.from({ length: 129 }, (_, n) => sender.publishAsync('v1/me/up', `{"n":${n}}`, { qos: 1 })));
+    await sender.publishAsync('v1/me/up', '{', { qos: 1 });
+    const again = await live();
+    again.send('start', { channel: 'weather', device: device.device_id, after });
+    await expect.poll(() => records(again)).toHaveLength(100);
+    expect(again.frames.slice(0, 2)).toEqual([
+      { event: 'started', data: { channel: 'weather', device: [device.device_id], tail: 100 } },
+      { event: 'gap', channel: 'weather', data: { [device.device_id]: 30 } },
+    ]);
+    const back = await live();
+    expect(
+      await back.ask('start', { channel: 'weather', device: device.device_id, after: records(again).at(-1)?.[1].uplink_id }),
+    ).toMatchObject({
+      data: { tail: 0 },
+    });
+  });
+
+  test('one device of several that is not there does not silence the others', async () => {
+    const device = aDevice();
+    const client = await live();
+    const asked = { channel: 'weather', device: [device.device_id, 'gone-1', 'gone-2'] };
+    expect(await client.ask('start', asked)).toMatchObject({
+      event: 'error',
+      data: { code: 'not_found', event: 'start', asked: { channel: 'weather', device: ['gone-1', 'gone-2'] } },
+    });
+    expect(await client.next()).toMatchObject({ event: 'started', data: { device: [device.device_id] } });
+    await (await mqtt.device(device)).publishAsync('v1/me/up', '{"n":1}', { qos: 1 });
+    await expect.poll(() => records(client)).toHaveLength(1);
   });
 
   test('who may not see channels, what is not there, and more than 50 devices', async () => {

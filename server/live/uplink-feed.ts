@@ -7,7 +7,7 @@ import { forbidden, notFound, tooMany } from '../platform/errors.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
 import { type Feed, liveEvent } from './feed.ts';
 import type { LiveSocket } from './live-socket.ts';
-import { findDevices, readRecords, type WatchedDevice } from './uplink-records.store.ts';
+import { countRecords, findDevices, readRecords, type WatchedDevice } from './uplink-records.store.ts';
 
 /** Told by every flush: ids of devices, and which of them repeated what (`12 15 15=01JH…`), or `*`. */
 const notification = 'telltale_uplinks';
@@ -123,11 +123,19 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
     if (watch.shown.size > remembered) watch.shown = new Set([...watch.shown].slice(-newestPerLook));
     watch.dropped += records.length - room;
     watch.tokens -= room;
-    if (watch.dropped > 0 && watch.socket.send('gap', { [watch.device_id]: watch.dropped })) watch.dropped = 0;
-    for (const record of records.slice(records.length - room)) {
-      if (!watch.socket.send('uplink', { [watch.device_id]: record })) watch.dropped++;
-    }
+    send(watch, records.slice(records.length - room));
   };
+
+  /** What was left out stands before what came after it. */
+  const send = (watch: Watch, records: readonly UplinkRecord[]) => {
+    const { socket, device_id, channel_id } = watch;
+    if (watch.dropped > 0 && socket.send('gap', { [device_id]: watch.dropped }, { channel: channel_id })) watch.dropped = 0;
+    for (const record of records) if (!socket.send('uplink', { [device_id]: record }, { channel: channel_id })) watch.dropped++;
+  };
+
+  /** The others go on: a dashboard does not fall silent because one device of many was deleted. */
+  const tellMissing = (socket: LiveSocket, channel: string, device: string[]) =>
+    socket.send('error', { code: 'not_found', message: 'Device not found.', event: 'start', asked: { channel, device } });
 
   const requireView = (socket: LiveSocket) => {
     if (!hasPermission(socket.identity.permissions, 'view_channel')) throw forbidden();
@@ -138,8 +146,8 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
       start: liveEvent(clientEvents.start, async (socket, { channel, device: ids, tail, after }) => {
         requireView(socket);
         const devices = await findDevices(db, channel, ids);
-        const missing = ids.find((id) => !devices.some(({ device_id }) => device_id === id));
-        if (missing !== undefined) throw notFound('Device');
+        if (devices.length === 0) throw notFound('Device');
+        const missing = ids.filter((id) => !devices.some(({ device_id }) => device_id === id));
         const own = bySocket.get(socket) ?? new Set<Watch>();
         const others = [...own].filter(({ pk }) => !devices.some((device) => device.pk === pk));
         if (others.length + devices.length > liveLimits.devices)
@@ -156,6 +164,7 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
           bySocket.set(socket, (bySocket.get(socket) ?? new Set()).add(watch));
         }
         if (!socket.isOpen) return watches.forEach(forget);
+        if (missing.length > 0) tellMissing(socket, channel, missing);
         await sendTail(socket, channel, watches, after === undefined ? tail : liveLimits.tail, after ?? '');
         for (const watch of watches) {
           watch.isReady = true;
@@ -189,8 +198,8 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
         );
         const gone = group.filter(({ pk }) => !alive.has(pk));
         gone.forEach(forget);
-        const asked = { channel, device: gone.map(({ device_id }) => device_id) };
-        if (gone.length > 0) socket.send('error', { code: 'not_found', message: 'Device not found.', event: 'start', asked });
+        const missing = gone.map(({ device_id }) => device_id);
+        if (missing.length > 0) tellMissing(socket, channel, missing);
       }
       for (const { pk } of watches) dirty.add(pk);
       look();
@@ -220,13 +229,19 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
             db,
             watches.map(({ pk }) => ({ pk, since: month, after, limit: tail })),
           );
-    const all: UplinkRecord[] = watches.flatMap(({ pk }) => records.get(pk) ?? []);
-    socket.send('started', { channel, device: watches.map(({ device_id }) => device_id), tail: all.length });
+    const tailOf = ({ pk }: Watch): UplinkRecord[] => records.get(pk) ?? [];
+    const full = after === '' ? [] : watches.filter((watch) => tailOf(watch).length === tail);
+    const missed = await countRecords(
+      db,
+      full.map(({ pk }) => pk),
+      after,
+    );
+    const sum = watches.reduce((count, watch) => count + tailOf(watch).length, 0);
+    socket.send('started', { channel, device: watches.map(({ device_id }) => device_id), tail: sum });
     for (const watch of watches) {
-      for (const record of (records.get(watch.pk) ?? []) as UplinkRecord[]) {
-        watch.shown.add(record.uplink_id);
-        socket.send('uplink', { [watch.device_id]: record });
-      }
+      for (const { uplink_id } of tailOf(watch)) watch.shown.add(uplink_id);
+      watch.dropped += Math.max(0, (missed.get(watch.pk) ?? 0) - tailOf(watch).length);
+      send(watch, tailOf(watch));
     }
   }
 }

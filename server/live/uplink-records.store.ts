@@ -1,6 +1,7 @@
 import { liveLimits, type UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
+import { ulidMs } from '../uplinks/uplink-ids.ts';
 
 export interface WatchedDevice {
   pk: number;
@@ -64,6 +65,23 @@ export async function readRecords(db: Db, wanted: Wanted[]): Promise<Map<number,
   }
   for (const { pk, limit } of wanted) found.set(pk, (found.get(pk) ?? []).slice(-limit));
   return found;
+}
+
+const mostCounted = 100_000;
+/** Clocks of two processes may differ by this much. */
+const skewMs = 60_000;
+
+/** How many records of each device came after this one; so many at most. */
+export async function countRecords(db: Db, pks: number[], after: string): Promise<Map<number, number>> {
+  if (pks.length === 0) return new Map();
+  const since = new Date(Math.max(0, ulidMs(after) - skewMs)).toISOString();
+  const { rows } = await sql<{ pk: number; count: number }>`
+    select pk, (select count(*) from (select from telemetry.uplink where device_pk = pk and received_at > ${since}::timestamptz and uplink_id > ${after}
+        limit ${mostCounted}) stored)
+      + (select count(*) from (select from telemetry.uplink_rejected where device_pk = pk and time > ${since}::timestamptz and uplink_id > ${after}
+        limit ${mostCounted}) rejected) as count
+    from unnest(${pks}::int[]) as wanted(pk)`.execute(db);
+  return new Map(rows.map(({ pk, count }) => [pk, count]));
 }
 
 /** Points are found by the series of their device, which is how they lie on disk. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Frame, livePath, type ServerEvents, serverEvents } from '@telltale/domain/live/contract.ts';
 import { type ClientOptions, WebSocket } from 'ws';
 
-export type LiveFrame = { [Name in keyof ServerEvents]: { event: Name; data: ServerEvents[Name] } }[keyof ServerEvents];
+export type LiveFrame = { [Name in keyof ServerEvents]: { event: Name; channel?: string; data: ServerEvents[Name] } }[keyof ServerEvents];
 
 export interface LiveOptions extends ClientOptions {
   query?: string;
@@ -20,9 +20,9 @@ export class LiveClient {
     this.ws = ws;
     ws.on('error', () => {});
     ws.on('message', (text) => {
-      const { event, data } = Frame.parse(JSON.parse(String(text)));
+      const { event, channel, data } = Frame.parse(JSON.parse(String(text)));
       const name = event as keyof ServerEvents;
-      this.frames.push({ event: name, data: serverEvents[name].parse(data) } as LiveFrame);
+      this.frames.push({ event: name, ...(channel !== undefined && { channel }), data: serverEvents[name].parse(data) } as LiveFrame);
     });
     this.closed = new Promise((resolve) => ws.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
   }
