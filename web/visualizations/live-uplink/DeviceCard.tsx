@@ -1,11 +1,13 @@
 import dayjs from 'dayjs';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
+import { figureText } from '../../ui/figureText.ts';
+import { StateLabel, type Tone } from '../../ui/StateLabel.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { timeAgo } from '../../ui/timeAgo.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { plainText } from '../cellValue.ts';
 import { JsonTree } from '../columns/JsonTree.tsx';
-import { type DeviceFeed, shownValues } from './deviceFeeds.ts';
+import { type DeviceFeed, keyOf, shownValues } from './deviceFeeds.ts';
 import styles from './LiveUplink.module.css';
 import type { FeedRecord } from './uplinkFeed.ts';
 import type { UplinkOptions } from './uplinkOptions.ts';
@@ -19,19 +21,22 @@ interface DeviceCardProps {
 
 const mostValues = 100;
 const mostLetters = 200;
+/** What was stored needs no word. */
+const odd: Readonly<Record<string, Tone>> = { partial: 'warning', duplicate: 'info', rejected: 'danger' };
 
 export const DeviceCard = memo(function DeviceCard({ device, feed, options, nullText }: DeviceCardProps) {
   const [newest, ...earlier] = feed?.records ?? [];
+  const gaps = feed?.gaps;
   return (
     <article className={styles.card}>
       <div className={styles.title}>
         <strong title={device}>{newest?.device_name || device}</strong>
-        {newest && <Received at={newest.received_at} format={options.dateTimeFormat} />}
+        {newest && <Arrival record={newest} format={options.dateTimeFormat} />}
       </div>
-      {newest ? <Values record={newest} fields={options.fields} nullText={nullText} /> : <p className={styles.none}>Waiting for data…</p>}
-      {feed !== undefined && feed.dropped > 0 && (
-        <p className={styles.none}>{feed.dropped.toLocaleString('en')} uplinks came too fast to be shown.</p>
-      )}
+      {feed?.isMissing && <p className={styles.none}>This device was deleted.</p>}
+      <Gap count={gaps?.get(newest?.uplink_id ?? '')} />
+      {newest && <Values record={newest} fields={options.fields} nullText={nullText} />}
+      {!newest && !feed?.isMissing && <p className={styles.none}>Waiting for data…</p>}
       {newest && (
         <details className={styles.more}>
           <summary>Record</summary>
@@ -42,16 +47,38 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
         <details className={styles.more}>
           <summary>{earlier.length} earlier</summary>
           {earlier.map((record) => (
-            <div key={record.uplink_id} className={styles.earlier}>
-              <Received at={record.received_at} format={options.dateTimeFormat} />
-              <Values record={record} fields={options.fields} nullText={nullText} />
-            </div>
+            <Fragment key={keyOf(record)}>
+              <Gap count={record.status === 'duplicate' ? undefined : gaps?.get(record.uplink_id)} />
+              <div className={styles.earlier}>
+                <Arrival record={record} format={options.dateTimeFormat} />
+                <Values record={record} fields={options.fields} nullText={nullText} />
+              </div>
+            </Fragment>
           ))}
+          <Gap count={gaps?.get('')} />
         </details>
       )}
     </article>
   );
 });
+
+/** iot-behaviour 1.11: between two records, where others are missing. */
+const Gap = ({ count }: { count: number | undefined }) =>
+  count ? (
+    <p className={styles.gap}>
+      {count.toLocaleString('en')} {count === 1 ? 'uplink is' : 'uplinks are'} not shown here
+    </p>
+  ) : null;
+
+function Arrival({ record, format }: { record: FeedRecord; format: string }) {
+  const tone = odd[record.status];
+  return (
+    <span className={styles.arrival}>
+      {tone && <StateLabel tone={tone}>{record.status}</StateLabel>}
+      <Received at={record.received_at} format={format} />
+    </span>
+  );
+}
 
 interface ValuesProps {
   record: FeedRecord;
@@ -61,18 +88,20 @@ interface ValuesProps {
 
 function Values({ record, fields, nullText }: ValuesProps) {
   const values = shownValues(record, fields).slice(0, mostValues);
-  if (values.length === 0) return <p className={styles.none}>No values ({record.status}).</p>;
+  if (values.length === 0) return <p className={styles.none}>{record.errors?.join(', ') || 'No values.'}</p>;
   return (
     <dl className={styles.values}>
       {values.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          {value === null ? <dd className={styles.null}>{nullText}</dd> : <dd>{plainText(value).slice(0, mostLetters)}</dd>}
+          {value === null ? <dd className={styles.null}>{nullText}</dd> : <dd>{textOf(value)}</dd>}
         </div>
       ))}
     </dl>
   );
 }
+
+const textOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : plainText(value).slice(0, mostLetters));
 
 /** Like other times of arrival in local time; here without a session, which a shared dashboard does not have. */
 function Received({ at, format }: { at: string; format: string }) {

@@ -17,13 +17,13 @@ const states: Readonly<Record<FeedState, { tone: Tone; word: string }>> = {
 
 /** visualizations 18: what each device said last, as it says it. */
 export default function LiveUplinkRenderer({ options, settings }: RendererProps<UplinkOptions>) {
-  const { feeds, state, refused, retry } = useUplinkFeed(options);
+  const { feeds, state, refused, retry, root } = useUplinkFeed(options);
   if (!options.channelid || options.device_ids.length === 0) {
     return <NoPicture>Select a channel and at least one device</NoPicture>;
   }
   if (refused !== null) {
     return (
-      <div className={styles.refused} role="alert">
+      <div ref={root} className={styles.refused} role="alert">
         <p>{refused}</p>
         <Button size="small" onClick={retry}>
           Retry
@@ -32,9 +32,9 @@ export default function LiveUplinkRenderer({ options, settings }: RendererProps<
     );
   }
   const { tone, word } = states[state];
-  const isQuiet = state === 'live' && options.device_ids.every((device) => !feeds.get(device)?.records.length);
+  const isQuiet = state === 'live' && options.device_ids.every((device) => !feeds.has(device));
   return (
-    <div className={styles.root}>
+    <div ref={root} className={styles.root}>
       <header className={styles.head}>
         <span className={styles.channel}>{options.channelid}</span>
         <span role="status">

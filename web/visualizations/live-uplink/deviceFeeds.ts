@@ -3,27 +3,43 @@ import type { FeedRecord } from './uplinkFeed.ts';
 export interface DeviceFeed {
   /** The newest first. */
   records: readonly FeedRecord[];
-  /** Not told, because they came too fast. */
-  dropped: number;
+  /** How many were left out after a record, by its id; under '' those before any. */
+  gaps: ReadonlyMap<string, number>;
+  isMissing: boolean;
 }
 
 export type DeviceFeeds = ReadonlyMap<string, DeviceFeed>;
+
+const empty: DeviceFeed = { records: [], gaps: new Map(), isMissing: false };
+
+/** A repetition stands beside what it repeats. */
+export const keyOf = ({ uplink_id, status }: FeedRecord): string => (status === 'duplicate' ? `${uplink_id} again` : uplink_id);
 
 /** New records, each once, the newest first, as many of a device as are kept. */
 export function withRecords(feeds: DeviceFeeds, records: readonly FeedRecord[], maxItems: number): DeviceFeeds {
   const next = new Map(feeds);
   for (const [device, added] of Map.groupBy(records, ({ device_id }) => device_id)) {
-    const { records: before = [], dropped = 0 } = next.get(device) ?? {};
-    const byId = new Map([...before, ...added].map((record) => [record.uplink_id, record]));
-    const sorted = [...byId.values()].sort((a, b) => (a.uplink_id < b.uplink_id ? 1 : -1));
-    next.set(device, { records: sorted.slice(0, maxItems), dropped });
+    const before = next.get(device) ?? empty;
+    const byId = new Map([...before.records, ...added].map((record) => [keyOf(record), record]));
+    const kept = [...byId.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1)).slice(0, maxItems);
+    const oldest = kept.at(-1)?.uplink_id ?? '';
+    const gaps = new Map([...before.gaps].filter(([id]) => id >= oldest));
+    next.set(device, { records: kept, gaps: gaps.size === before.gaps.size ? before.gaps : gaps, isMissing: false });
   }
   return next;
 }
 
+/** What is left out comes after all that was told so far. */
 export function withGap(feeds: DeviceFeeds, device: string, dropped: number): DeviceFeeds {
-  const { records = [], dropped: before = 0 } = feeds.get(device) ?? {};
-  return new Map(feeds).set(device, { records, dropped: before + dropped });
+  const before = feeds.get(device) ?? empty;
+  const newest = before.records[0]?.uplink_id ?? '';
+  return new Map(feeds).set(device, { ...before, gaps: new Map(before.gaps).set(newest, (before.gaps.get(newest) ?? 0) + dropped) });
+}
+
+export function withMissing(feeds: DeviceFeeds, devices: readonly string[]): DeviceFeeds {
+  const next = new Map(feeds);
+  for (const device of devices) next.set(device, { ...(next.get(device) ?? empty), isMissing: true });
+  return next;
 }
 
 /** The values to show, in the order of the chosen fields. */

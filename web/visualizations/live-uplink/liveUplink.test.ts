@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commonSettings } from '../displaySettings.ts';
-import { shownValues, withGap, withRecords } from './deviceFeeds.ts';
+import { shownValues, withGap, withMissing, withRecords } from './deviceFeeds.ts';
 import { liveUplink } from './index.ts';
 import type { FeedRecord } from './uplinkFeed.ts';
 
@@ -57,9 +57,32 @@ describe('18: records', () => {
     expect(feeds.get('roof-2')?.records).toHaveLength(1);
   });
 
-  test('what was dropped is counted', () => {
-    const feeds = withGap(withGap(withRecords(new Map(), [record('01')], 5), 'roof-1', 3), 'roof-1', 4);
-    expect(feeds.get('roof-1')).toMatchObject({ dropped: 7, records: [{ uplink_id: '01' }] });
+  test('what was left out is marked where it is missing, as long as that place is kept', () => {
+    let feeds = withGap(withGap(withRecords(new Map(), [record('01')], 2), 'roof-1', 3), 'roof-1', 4);
+    expect(feeds.get('roof-1')).toMatchObject({ gaps: new Map([['01', 7]]), records: [{ uplink_id: '01' }] });
+    feeds = withGap(withRecords(feeds, [record('02')], 2), 'roof-1', 1);
+    expect(feeds.get('roof-1')?.gaps).toEqual(new Map(Object.entries({ '01': 7, '02': 1 })));
+    expect(withRecords(feeds, [record('03')], 2).get('roof-1')?.gaps).toEqual(new Map([['02', 1]]));
+    expect(withGap(new Map(), 'roof-1', 5).get('roof-1')?.gaps).toEqual(new Map([['', 5]]));
+  });
+
+  test('a repetition stands beside what it repeats', () => {
+    const feeds = withRecords(new Map(), [record('01'), { ...record('01'), status: 'duplicate' }, record('02')], 5);
+    expect(feeds.get('roof-1')?.records.map(({ uplink_id, status }) => [uplink_id, status])).toEqual([
+      ['02', 'stored'],
+      ['01', 'duplicate'],
+      ['01', 'stored'],
+    ]);
+  });
+
+  test('a device that is gone keeps what it said, and is there again when it says something', () => {
+    let feeds = withMissing(withRecords(new Map(), [record('01')], 5), ['roof-1', 'roof-2']);
+    expect([...feeds.values()].map(({ isMissing, records }) => [isMissing, records.length])).toEqual([
+      [true, 1],
+      [true, 0],
+    ]);
+    feeds = withRecords(feeds, [record('02')], 5);
+    expect(feeds.get('roof-1')?.isMissing).toBe(false);
   });
 
   test('fields choose values and their order', () => {

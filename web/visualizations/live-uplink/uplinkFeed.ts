@@ -9,6 +9,7 @@ export interface FeedRecord {
   received_at: string;
   status: string;
   values: Readonly<Record<string, unknown>>;
+  errors?: readonly string[];
 }
 
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'offline';
@@ -23,8 +24,10 @@ export interface FeedRequest {
 export interface FeedListener {
   onState: (state: FeedState) => void;
   onUplinks: (records: readonly FeedRecord[]) => void;
-  /** Records of a device that came too fast to be told. */
+  /** Records of a device that came too fast to be told, or while nobody listened. */
   onGap: (device_id: string, dropped: number) => void;
+  /** These are not there (any more); the others go on. */
+  onMissing?: ((device_ids: readonly string[]) => void) | undefined;
   /** The server will not tell, and why: nothing more comes until somebody asks again. */
   onRefused: (message: string) => void;
 }

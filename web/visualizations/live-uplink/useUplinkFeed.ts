@@ -1,5 +1,5 @@
-import { use, useEffect, useState } from 'react';
-import { type DeviceFeeds, withGap, withRecords } from './deviceFeeds.ts';
+import { type RefObject, use, useEffect, useRef, useState } from 'react';
+import { type DeviceFeeds, withGap, withMissing, withRecords } from './deviceFeeds.ts';
 import { type FeedState, UplinkFeedContext } from './uplinkFeed.ts';
 import type { UplinkOptions } from './uplinkOptions.ts';
 
@@ -8,24 +8,31 @@ interface LiveFeed {
   state: FeedState;
   refused: string | null;
   retry: () => void;
+  /** Of the picture: nothing is drawn while it is out of sight. */
+  root: RefObject<HTMLDivElement | null>;
 }
 
 /** Nobody reads faster than this. */
 const drawEveryMs = 200;
-const largestTail = 100;
+/** Of all devices together: the rest comes when somebody asks for it on the device's page. */
+const largestTail = 500;
 const nothing: DeviceFeeds = new Map();
 
-/** visualizations 18: one subscription as long as the options say the same. What comes while nobody looks is kept and shown later. */
+/**
+ * visualizations 18: one subscription as long as the options say the same. What comes while nobody looks, in a hidden tab or
+ * further down the page, is kept and shown later.
+ */
 export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions): LiveFeed {
   const source = use(UplinkFeedContext);
   const [shown, setShown] = useState<{ of: string; feeds: DeviceFeeds }>({ of: '', feeds: nothing });
   const [state, setState] = useState<FeedState>('connecting');
   const [refused, setRefused] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
   const devices = device_ids.join('\n');
   const subscription = `${channelid}\n${devices}`;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another subscription
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another subscription, equal devices are the same one
   useEffect(() => {
     if (!channelid || !devices) return;
     if (!source) {
@@ -35,12 +42,19 @@ export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions
     let feeds: DeviceFeeds = nothing;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let drawnAt = Number.NEGATIVE_INFINITY;
+    let isInSight = true;
     const draw = () => {
       clearTimeout(timer);
       timer = undefined;
+      if (document.hidden || !isInSight) return;
       drawnAt = performance.now();
-      if (!document.hidden) setShown({ of: subscription, feeds });
+      setShown({ of: subscription, feeds });
     };
+    const sight = new IntersectionObserver((entries) => {
+      isInSight = entries.at(-1)?.isIntersecting ?? true;
+      draw();
+    });
+    if (root.current) sight.observe(root.current);
     const keep = (next: DeviceFeeds) => {
       feeds = next;
       const left = drawnAt + drawEveryMs - performance.now();
@@ -52,20 +66,28 @@ export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions
     setRefused(null);
     document.addEventListener('visibilitychange', draw);
     const stop = source.start(
-      { channel: channelid, devices: devices.split('\n'), tail: Math.min(maxItems, largestTail) },
+      { channel: channelid, devices: device_ids, tail: Math.min(maxItems, Math.ceil(largestTail / device_ids.length)) },
       {
         onState: setState,
         onUplinks: (records) => keep(withRecords(feeds, records, maxItems)),
         onGap: (device, dropped) => keep(withGap(feeds, device, dropped)),
+        onMissing: (missing) => keep(withMissing(feeds, missing)),
         onRefused: setRefused,
       },
     );
     return () => {
       stop();
+      sight.disconnect();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', draw);
     };
   }, [source, subscription, maxItems, attempt]);
 
-  return { feeds: shown.of === subscription ? shown.feeds : nothing, state, refused, retry: () => setAttempt((before) => before + 1) };
+  return {
+    feeds: shown.of === subscription ? shown.feeds : nothing,
+    state,
+    refused,
+    retry: () => setAttempt((before) => before + 1),
+    root,
+  };
 }

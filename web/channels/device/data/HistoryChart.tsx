@@ -1,7 +1,8 @@
 import dayjs from 'dayjs';
 import { useEffect, useRef, useState } from 'react';
+import { figureText } from '../../../ui/figureText.ts';
 import styles from '../Device.module.css';
-import { figureText, type Point } from './readings.ts';
+import type { Point } from './readings.ts';
 
 interface HistoryChartProps {
   points: readonly (Point & { min?: number; max?: number })[];

@@ -1,7 +1,6 @@
 import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
-
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+import { figureText } from '../../../ui/figureText.ts';
 
 /** One value as people read it. */
 export function readingText({ kind, value, value_text, unit }: Pick<LastValue, 'kind' | 'value' | 'value_text' | 'unit'>): string {
@@ -9,9 +8,6 @@ export function readingText({ kind, value, value_text, unit }: Pick<LastValue, '
   if (value === null) return value_text ?? '';
   return unit ? `${figureText(value)} ${unit}` : figureText(value);
 }
-
-export const figureText = (value: number): string =>
-  Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6) ? value.toPrecision(6) : figures.format(value);
 
 /** What the server knew, and over it what came since, by the time of the reading. */
 export function withLive(last: readonly LastValue[], records: readonly UplinkRecord[]): LastValue[] {
