@@ -1,4 +1,4 @@
-import type { Channel } from '@telltale/domain/channels/contract.ts';
+import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
 import { Link, useParams } from 'react-router';
 import { useTitle } from '../layout/useTitle.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -21,7 +21,7 @@ export function ChannelPage() {
   return <ChannelView key={channel.channel_id} channel={channel} />;
 }
 
-function ChannelView({ channel }: { channel: Channel }) {
+function ChannelView({ channel }: { channel: ChannelDetail }) {
   return (
     <div className={styles.page}>
       <PageHeader

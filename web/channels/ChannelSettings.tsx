@@ -1,4 +1,4 @@
-import type { Channel } from '@telltale/domain/channels/contract.ts';
+import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
 import { Button, Input } from 'antd';
 import dayjs from 'dayjs';
 import { useId, useState } from 'react';
@@ -7,12 +7,13 @@ import { useCan, useSession } from '../api/session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { Section } from '../ui/Section.tsx';
 import styles from './Channels.module.css';
+import { GatewaySettings } from './GatewaySettings.tsx';
 import { useDeleteChannel, useSaveChannel } from './useChannels.ts';
 
 const longestName = 255;
 
-/** D2: only the name can be changed, and saved once it is another one. */
-export function ChannelSettings({ channel }: { channel: Channel }) {
+/** D2: the name is saved once it is another one; what gateways may do acts at once. */
+export function ChannelSettings({ channel }: { channel: ChannelDetail }) {
   const id = useId();
   const canManage = useCan()('manage_channel');
   const { client_config } = useSession();
@@ -55,13 +56,14 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           </div>
         )}
       </form>
+      <GatewaySettings channel={channel} />
       {canManage && <ChannelEnd channel={channel} />}
     </div>
   );
 }
 
 /** What stops a channel, for a while or for good. */
-function ChannelEnd({ channel }: { channel: Channel }) {
+function ChannelEnd({ channel }: { channel: ChannelDetail }) {
   const navigate = useNavigate();
   const save = useSaveChannel();
   const remove = useDeleteChannel(() => navigate('/mqtt'));

@@ -25,6 +25,9 @@ export const useSaveChannel = () =>
     failed: 'Error Occured while  update the  Channel',
   });
 
+export const useRotateChannelKey = (saved: string) => useWrite(channelsApi.rotateKey, { refresh: [channelsApi.get], saved });
+export const useRemoveChannelKey = () => useWrite(channelsApi.removeKey, { refresh: [channelsApi.get], saved: 'Key removed' });
+
 /** D8: a failure is told like a success. */
 export const useDeleteChannel = (onDone: () => unknown) =>
   useWrite(channelsApi.remove, {
