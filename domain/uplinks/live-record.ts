@@ -56,4 +56,6 @@ export const uplinkServerEvents = {
   uplink: z.record(z.string(), UplinkRecord),
   /** How many records were left out because they came faster than they are shown, or while the client was away. */
   gap: z.record(z.string(), z.int()),
+  /** Ours: whether a device is there (1.7), once at the start and whenever that changes. */
+  state: z.record(z.string(), z.object({ online: z.boolean() })),
 };

@@ -16,6 +16,13 @@ const aDevice = () => fleet[used++] as MadeDevice;
 const ann = await app.make.user();
 const live = (person: { api_key: string } = ann, origin = app.origin) => openedLive(origin, { query: `?api_key=${person.api_key}` });
 const records = (client: LiveClient) => client.frames.flatMap((frame) => (frame.event === 'uplink' ? Object.entries(frame.data) : []));
+/** The next one of this kind; whether a device is there is told in between. */
+async function next(client: LiveClient, event: string) {
+  for (;;) {
+    const frame = await client.next();
+    if (frame.event === event) return frame;
+  }
+}
 
 describe('iot-behaviour 1.11: the live feed', () => {
   test('an uplink is there within 200 ms of its publishing, under the key of its device', async () => {
@@ -27,10 +34,10 @@ describe('iot-behaviour 1.11: the live feed', () => {
     });
     const sender = await mqtt.device(device);
     await sender.publishAsync('v1/me/up', '{"warm":1}', { qos: 1 });
-    await client.next();
+    await next(client, 'uplink');
     const startedAt = performance.now();
     sender.publish('v1/me/up', '{"temperature":21.5,"door":true,"mode":"eco","__proto__":{"x":1}}', { qos: 1 });
-    const frame = await client.next();
+    const frame = await next(client, 'uplink');
     expect(performance.now() - startedAt).toBeLessThan(200);
     expect(Object.keys(frame.data)).toEqual([device.device_id]);
     expect(records(client)[1]?.[1]).toMatchObject({
@@ -158,10 +165,9 @@ describe('iot-behaviour 1.11: the live feed', () => {
     const ids = fleet.slice(0, 51).map(({ device_id }) => device_id);
     expect(await own.ask('start', { channel: 'weather', device: ids })).toMatchObject({ event: 'error' });
     expect(await own.ask('start', { channel: 'weather', device: ids.slice(0, 50), tail: 0 })).toMatchObject({ event: 'started' });
-    expect(await own.ask('start', { channel: 'weather', device: ids[50], tail: 0 })).toMatchObject({
-      event: 'error',
-      data: { code: 'too_many' },
-    });
+    own.send('start', { channel: 'weather', device: ids[50], tail: 0 });
+    expect(await next(own, 'error')).toMatchObject({ data: { code: 'too_many' } });
+    const asker = await live();
     for (const data of [
       {},
       { channel: 'weather' },
@@ -169,7 +175,20 @@ describe('iot-behaviour 1.11: the live feed', () => {
       { channel: 'weather', device: 'x', tail: 101 },
       { channel: 7, device: {} },
     ])
-      expect(await own.ask('start', data)).toMatchObject({ event: 'error' });
+      expect(await asker.ask('start', data)).toMatchObject({ event: 'error' });
+  });
+
+  test('1.7: whether a device is there, at the start and as it comes and goes', async () => {
+    const device = aDevice();
+    const client = await live();
+    client.send('start', { channel: 'weather', device: device.device_id });
+    const states = () => client.frames.flatMap((frame) => (frame.event === 'state' ? (frame.data[device.device_id]?.online ?? []) : []));
+    await expect.poll(states).toEqual([false]);
+    const sender = await mqtt.device(device);
+    await expect.poll(states).toEqual([false, true]);
+    await sender.publishAsync('v1/me/up', '{"n":1}', { qos: 1 });
+    await sender.endAsync();
+    await expect.poll(states).toEqual([false, true, false]);
   });
 
   test('rights that are taken away, and devices that are deleted, end it', async () => {

@@ -7,7 +7,7 @@ import { forbidden, notFound, tooMany } from '../platform/errors.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
 import { type Feed, liveEvent } from './feed.ts';
 import type { LiveSocket } from './live-socket.ts';
-import { countRecords, findDevices, readRecords, type WatchedDevice } from './uplink-records.store.ts';
+import { countRecords, findDevices, readOnline, readRecords, type WatchedDevice } from './uplink-records.store.ts';
 
 /** Told by every flush: ids of devices, and which of them repeated what (`12 15 15=01JH…`), or `*`. */
 const notification = 'telltale_uplinks';
@@ -31,6 +31,8 @@ interface Watch extends WatchedDevice {
   dropped: number;
   /** False until its tail has been sent. */
   isReady: boolean;
+  /** As it was told; undefined before. */
+  online: boolean | undefined;
 }
 
 /** iot-behaviour 1.11: what devices report, after it is on disk, in the order of each device. */
@@ -86,13 +88,20 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
     }));
     const now = new Date();
     if (wanted.length > 0) {
-      const records = await readRecords(db, wanted);
+      const [records, online] = await Promise.all([
+        readRecords(db, wanted),
+        readOnline(
+          db,
+          wanted.map(({ pk }) => pk),
+        ),
+      ]);
       for (const watch of watches) {
         show(
           watch,
           (records.get(watch.pk) ?? []).filter(({ uplink_id }) => !watch.shown.has(uplink_id)),
         );
         watch.since = now;
+        showOnline(watch, online.get(watch.pk) ?? false);
       }
     }
     await showRepeated(repeated.splice(0, 100));
@@ -126,6 +135,11 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
     send(watch, records.slice(records.length - room));
   };
 
+  const showOnline = (watch: Watch, online: boolean) => {
+    const { socket, device_id, channel_id } = watch;
+    if (watch.online !== online && socket.send('state', { [device_id]: { online } }, { channel: channel_id })) watch.online = online;
+  };
+
   /** What was left out stands before what came after it. */
   const send = (watch: Watch, records: readonly UplinkRecord[]) => {
     const { socket, device_id, channel_id } = watch;
@@ -156,7 +170,7 @@ export function uplinkFeed({ db, databaseUrl, log }: Services): Feed {
         const now = Date.now();
         const watches = devices.map((device): Watch => {
           const fresh = { ...device, socket, channel_id: channel, shown: new Set<string>(), since: new Date(now) };
-          return { ...fresh, tokens: liveLimits.recordsPerSecond, tokensAt: now, dropped: 0, isReady: false };
+          return { ...fresh, tokens: liveLimits.recordsPerSecond, tokensAt: now, dropped: 0, isReady: false, online: undefined };
         });
         for (const known of [...own]) if (devices.some(({ pk }) => pk === known.pk)) forget(known);
         for (const watch of watches) {

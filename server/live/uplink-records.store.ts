@@ -32,6 +32,12 @@ export async function findDevices(db: Db, channelId: string, deviceIds: string[]
   return rows;
 }
 
+export async function readOnline(db: Db, pks: number[]): Promise<Map<number, boolean>> {
+  const { rows } = await sql<{ device_pk: number; online: boolean }>`
+    select device_pk, online from telemetry.device_state where device_pk = any(${pks}::int[])`.execute(db);
+  return new Map(rows.map(({ device_pk, online }) => [device_pk, online]));
+}
+
 const micros = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
 /** Stored and rejected ones, oldest first; each device's newest ones if there are more than wanted. */

@@ -16,6 +16,8 @@ export interface UplinkListener {
   onUplinks: (records: readonly UplinkRecord[]) => void;
   /** Records of a device that came too fast to be told, or while nobody listened. */
   onGap: (device_id: string, dropped: number) => void;
+  /** Whether a device is there: once at the start, and whenever that changes. */
+  onOnline?: ((device_id: string, online: boolean) => void) | undefined;
   /** These are not there (any more); the others go on. */
   onMissing?: ((device_ids: readonly string[]) => void) | undefined;
   /** The server will not tell, and why: nothing more comes until somebody asks again. */
@@ -113,6 +115,10 @@ class Connection {
     if (frame?.event === 'gap') {
       for (const [id, dropped] of Object.entries(frame.data as ServerEvents['gap']))
         for (const { listener } of this.#following(frame.channel, id)) listener.onGap(id, dropped);
+    }
+    if (frame?.event === 'state') {
+      for (const [id, { online }] of Object.entries(frame.data as ServerEvents['state']))
+        for (const { listener } of this.#following(frame.channel, id)) listener.onOnline?.(id, online);
     }
     if (frame?.event === 'error') this.#refuse(frame.data as ServerEvents['error']);
   }

@@ -22,6 +22,8 @@ export interface ListOptions<E extends Endpoint> extends ListStateOptions {
   /** Whole lists only: the text that is searched; every text of the item unless given. */
   textOf?: (item: ItemOf<E>) => string;
   enabled?: boolean;
+  /** For what changes while one looks: read again so often, without a sign of it. */
+  refetchMs?: number;
   /** Screens 4: while searching the best match comes first, unless somebody asks for an order. */
   ranksSearch?: boolean;
 }
@@ -68,6 +70,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     // Answers belong to their question, so a late one cannot replace a newer one; until it comes the old rows stay.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
+    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
   });
 
   const shown = Array.isArray(read.data)
@@ -88,7 +91,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     q: state.q,
     tags: state.tags,
     isFirstLoad: read.isPending,
-    isRefreshing: read.isFetching && !read.isPending,
+    isRefreshing: read.isFetching && !read.isPending && (options.refetchMs === undefined || read.isPlaceholderData),
     error: read.error,
     setPage: (page) => change({ page }),
     setPageSize: (page_size) => change({ page_size, page: pageInRange(state.page, page_size, shown.total) }),

@@ -223,11 +223,11 @@ export class Flush {
     return counts;
   }
 
-  /** Ids only: who reported, and what was a repetition of what (design 4). Whoever listens reads the tables. */
+  /** Ids only: who reported, came or went, and what was a repetition of what (design 4). Whoever listens reads the tables. */
   notice(): string | undefined {
     const parts = new Set<string>();
     for (const entry of this.batch) {
-      if (!entry.device || entry.kind === 'note' || (entry.kind === 'rejection' && entry.isQuiet)) continue;
+      if (!entry.device || (entry.kind === 'rejection' && entry.isQuiet)) continue;
       const original = this.repetitions.get(entry);
       parts.add(original ? `${entry.device.pk}=${original}` : String(entry.device.pk));
     }

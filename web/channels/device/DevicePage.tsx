@@ -49,7 +49,7 @@ function DeviceView({ device }: { device: DeviceDetail }) {
         title={device.name}
       />
       <div className={styles.facts}>
-        <Online online={device.online} />
+        <Online online={feed.online ?? device.online} />
         <span>
           Last seen <TimeAgo date={lastSeen} placeholder="never" />
         </span>

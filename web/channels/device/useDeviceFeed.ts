@@ -7,6 +7,10 @@ export interface DeviceFeed {
   /** The newest first, each once. */
   records: readonly UplinkRecord[];
   refused: string | null;
+  /** Null until it is told. */
+  online: boolean | null;
+  /** So many came too fast to be told one by one; they are stored like all others. */
+  dropped: number;
 }
 
 const mostKept = 200;
@@ -18,6 +22,8 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
   const [state, setState] = useState<UplinkState>('connecting');
   const [records, setRecords] = useState<readonly UplinkRecord[]>([]);
   const [refused, setRefused] = useState<string | null>(null);
+  const [online, setOnline] = useState<boolean | null>(null);
+  const [dropped, setDropped] = useState(0);
   useEffect(() => {
     let kept: readonly UplinkRecord[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,6 +35,8 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
     };
     setRefused(null);
     setRecords([]);
+    setOnline(null);
+    setDropped(0);
     const end = watchUplinks(
       { channel, devices: [device], tail: 20 },
       {
@@ -38,7 +46,8 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
           // The first one at once, the next ones together.
           timer ??= setTimeout(draw, Math.max(0, drawnAt + drawEveryMs - performance.now()));
         },
-        onGap: () => {},
+        onGap: (_, count) => setDropped((before) => before + count),
+        onOnline: (_, isOnline) => setOnline(isOnline),
         onRefused: setRefused,
       },
     );
@@ -47,7 +56,7 @@ export function useDeviceFeed(channel: string, device: string): DeviceFeed {
       clearTimeout(timer);
     };
   }, [channel, device]);
-  return { state, records, refused };
+  return { state, records, refused, online, dropped };
 }
 
 function withRecords(before: readonly UplinkRecord[], added: readonly UplinkRecord[]): readonly UplinkRecord[] {

@@ -1,10 +1,11 @@
-import { type FullPosition, grid } from '@telltale/domain/dashboards/grid.ts';
+import type { FullPosition } from '@telltale/domain/dashboards/grid.ts';
 import { useEffect, useMemo, useState } from 'react';
-import GridLayout, { type Layout, type LayoutItem, moveElement, useContainerWidth, verticalCompactor } from 'react-grid-layout';
+import GridLayout, { type Layout, type LayoutItem, useContainerWidth, verticalCompactor } from 'react-grid-layout';
 import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
 import { WidgetView } from '../widgets/WidgetView.tsx';
 import styles from './Grid.module.css';
 import { inReadingOrder, type Positions } from './layout.ts';
+import { gridConfig, nudged, placeText } from './moves.ts';
 import { type Nudge, NudgeContext } from './nudge.ts';
 
 interface EditGridProps {
@@ -13,12 +14,6 @@ interface EditGridProps {
   onMove: (positions: Positions, id: number) => void;
 }
 
-const gridConfig = {
-  cols: grid.columns,
-  rowHeight: grid.rowPitch - grid.gap,
-  margin: [grid.gap, grid.gap] as [number, number],
-  containerPadding: [0, 0] as [number, number],
-};
 /** Where a finger scrolls the page, only the handle drags; a mouse takes a widget anywhere but at what it operates. */
 const isTouch = matchMedia('(pointer: coarse)').matches;
 const cancel = 'input, textarea, select, a, button:not([data-move]), label, .ant-select, .ant-picker, [data-no-drag]';
@@ -42,15 +37,15 @@ export default function EditGrid({ widgets, positions, onMove }: EditGridProps) 
     );
     onMove(changed, id);
   };
-  const nudge: Nudge = (id, { x = 0, y = 0, w = 0, h = 0 }) => {
+  const nudge: Nudge = (id, step) => {
     const item = layout.find(({ i }) => Number(i) === id);
     const before = positions.get(id);
     const widget = byId.get(id);
     if (!item || !before || !widget) return;
-    const next = w !== 0 || h !== 0 ? resized(layout, item, w, h) : moved(layout, item, x, y);
-    commit(next, id, w !== 0 || h !== 0);
+    const next = nudged(layout, item, step);
+    commit(next, id, Boolean(step.w || step.h));
     const now = next.find(({ i }) => Number(i) === id);
-    if (now) say(`${titleOfWidget(widget)}: column ${now.x + 1}, row ${now.y + 1}, ${now.w} wide, ${now.h} high.`);
+    if (now) say(placeText(titleOfWidget(widget), now));
   };
 
   return (
@@ -112,26 +107,3 @@ const positionFrom = ({ x, y, w, h }: LayoutItem, before: FullPosition, isResize
   sizeY: h,
   autoHeight: before.autoHeight && !isResized,
 });
-
-function moved(layout: Layout, item: LayoutItem, x: number, y: number): Layout {
-  const copy = layout.map((one) => ({ ...one }));
-  const own = copy.find(({ i }) => i === item.i);
-  if (!own) return layout;
-  const to = { x: within(item.x + x, 0, grid.columns - item.w), y: Math.max(0, y < 0 ? above(layout, item) : item.y + y) };
-  return verticalCompactor.compact(moveElement(copy, own, to.x, to.y, true, false, 'vertical', grid.columns), grid.columns);
-}
-
-/** One row up would fall back to where it was: up means above what stands there. */
-function above(layout: Layout, item: LayoutItem): number {
-  const over = layout.filter(({ i, x, y, w, h }) => i !== item.i && x < item.x + item.w && item.x < x + w && y + h <= item.y);
-  return over.length === 0 ? item.y - 1 : Math.max(...over.map(({ y }) => y));
-}
-
-function resized(layout: Layout, item: LayoutItem, w: number, h: number): Layout {
-  const width = within(item.w + w, item.minW ?? 1, Math.min(item.maxW ?? grid.columns, grid.columns - item.x));
-  const height = within(item.h + h, item.minH ?? 1, item.maxH ?? grid.maxSizeY);
-  const copy = layout.map((one) => (one.i === item.i ? { ...one, w: width, h: height } : { ...one }));
-  return verticalCompactor.compact(copy, grid.columns);
-}
-
-const within = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));

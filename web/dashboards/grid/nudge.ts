@@ -1,6 +1,6 @@
 import { createContext, type KeyboardEvent, use } from 'react';
 
-interface Step {
+export interface Step {
   x?: number;
   y?: number;
   w?: number;
@@ -24,7 +24,8 @@ export function useNudgeKeys(id: number): ((event: KeyboardEvent) => void) | und
   };
 }
 
-function stepOf({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): Step | null {
+/** Null for any other key. */
+export function stepOf({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): Step | null {
   const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (!by) return null;
   const [x = 0, y = 0] = by;

@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
 import { type DeviceWidget, deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRead, useWrite } from '../../../api/query.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -13,14 +13,18 @@ import { arranged } from './gridLayout.ts';
 import { LiveGrid } from './LiveGrid.tsx';
 import { ValueTile } from './ValueTile.tsx';
 
+/** An arrow key that is held down is one move. */
+const saveAfterMs = 300;
+
 /** D2: a ready-made live grid: every value of the device, and its uplinks as they come. */
 export default function DeviceDashboard({ device, feed }: { device: DeviceDetail; feed: DeviceFeed }) {
   const params = deviceAt(device);
   const { values, isPending } = useLastValues(device, feed);
-  const pointsOf = useSparklines(device, feed);
+  const { pointsOf, spanText } = useSparklines(device, feed);
   const layout = useRead(deviceDataApi.layout, { params });
   const save = useWrite(deviceDataApi.saveLayout, { refresh: [deviceDataApi.layout], failed: 'Widget cannot be updated' });
   const [moved, setMoved] = useState<readonly DeviceWidget[] | null>(null);
+  const saveSoon = useLastOnly(saveAfterMs);
   const saved = moved ?? layout.data?.widgets;
   const names = values.map(({ attribute }) => attribute).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only names decide where tiles stand, values change all the time
@@ -33,12 +37,29 @@ export default function DeviceDashboard({ device, feed }: { device: DeviceDetail
   const place = (placed: DeviceWidget[]) => {
     setMoved(placed);
     // What could not be kept goes back to where it was.
-    save.mutate({ params, body: { widgets: placed } }, { onError: () => setMoved(null) });
+    saveSoon(() => save.mutate({ params, body: { widgets: placed } }, { onError: () => setMoved(null) }));
   };
   const tileOf = ({ attribute }: DeviceWidget) => {
     if (attribute === null) return <FeedTile device={device} />;
     const value = values.find((one) => one.attribute === attribute);
-    return value && <ValueTile value={value} points={pointsOf(attribute)} />;
+    return value && <ValueTile value={value} points={pointsOf(attribute)} spanText={spanText} />;
   };
   return <LiveGrid widgets={widgets} tileOf={tileOf} onPlace={place} />;
+}
+
+/** Of what is asked for in quick succession the last, a moment later; at once where the page is left. */
+function useLastOnly(afterMs: number): (run: () => void) => void {
+  const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const settle = () => {
+    const due = waiting.current;
+    waiting.current = null;
+    clearTimeout(due?.timer);
+    due?.run();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is left
+  useEffect(() => settle, []);
+  return (run) => {
+    clearTimeout(waiting.current?.timer);
+    waiting.current = { run, timer: setTimeout(settle, afterMs) };
+  };
 }

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { VisualizationRenderer } from '../../../visualizations/VisualizationRenderer.tsx';
 import styles from './Dashboard.module.css';
+import { feedTitle } from './gridLayout.ts';
+import { TileHead } from './TileGrip.tsx';
 
 const noRows = { columns: [], rows: [] };
 
@@ -10,12 +12,12 @@ const noRows = { columns: [], rows: [] };
 export function FeedTile({ device: { channel_id, device_id } }: { device: DeviceDetail }) {
   const { client_config } = useSession();
   const visualization = useMemo(
-    () => ({ type: 'LIVE_UPLINK', name: 'Live uplinks', options: { channelid: channel_id, device_ids: [device_id] } }),
+    () => ({ type: 'LIVE_UPLINK', name: feedTitle, options: { channelid: channel_id, device_ids: [device_id] } }),
     [channel_id, device_id],
   );
   return (
-    <article className={styles.tile} aria-label="Live uplinks">
-      <header data-move>Live uplinks</header>
+    <article className={styles.tile} aria-label={feedTitle}>
+      <TileHead title={feedTitle} />
       <div className={styles.feed}>
         <VisualizationRenderer visualization={visualization} data={noRows} settings={client_config} context="widget" />
       </div>

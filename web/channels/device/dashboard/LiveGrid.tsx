@@ -1,17 +1,14 @@
 import type { DeviceWidget } from '@telltale/domain/channels/data-contract.ts';
 import { grid } from '@telltale/domain/dashboards/grid.ts';
-import type { ReactNode } from 'react';
-import GridLayout, { type Layout, useContainerWidth, verticalCompactor } from 'react-grid-layout';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import GridLayout, { type Layout, type LayoutItem, useContainerWidth, verticalCompactor } from 'react-grid-layout';
 import { useCan } from '../../../api/session.ts';
+import { gridConfig, nudged, placeText } from '../../../dashboards/grid/moves.ts';
+import { stepOf } from '../../../dashboards/grid/nudge.ts';
 import styles from './Dashboard.module.css';
-import { keyOf } from './gridLayout.ts';
+import { keyOf, titleOf } from './gridLayout.ts';
+import { type TileGrip, TileGripContext } from './TileGrip.tsx';
 
-const gridConfig = {
-  cols: grid.columns,
-  rowHeight: grid.rowPitch - grid.gap,
-  margin: [grid.gap, grid.gap] as [number, number],
-  containerPadding: [0, 0] as [number, number],
-};
 /** Below this the tiles stand in one column. */
 const narrowWidth = grid.singleColumnBelow - 60;
 const leastRows = 2;
@@ -35,8 +32,23 @@ export function LiveGrid({ widgets, tileOf, onPlace }: LiveGridProps) {
     });
     if (JSON.stringify(placed) !== JSON.stringify(widgets)) onPlace(placed);
   };
+  const [said, say] = useState('');
+  const layout = widgets.map((widget) => itemOf(widget));
+  const nudge: TileGrip = (title, event: KeyboardEvent) => {
+    const step = stepOf(event);
+    const item = layout[widgets.findIndex((widget) => titleOf(widget) === title)];
+    if (!step || !item) return;
+    event.preventDefault();
+    const next = nudged(layout, item, step);
+    place(next);
+    const now = next.find(({ i }) => i === item.i);
+    if (now) say(placeText(title, now));
+  };
   return (
     <div ref={containerRef} className={styles.grid}>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
       {mounted && isNarrow && (
         <div className={styles.column}>
           {widgets.map((widget) => (
@@ -47,28 +59,32 @@ export function LiveGrid({ widgets, tileOf, onPlace }: LiveGridProps) {
         </div>
       )}
       {mounted && !isNarrow && (
-        <GridLayout
-          width={width}
-          layout={widgets.map(({ attribute, col, row, sizeX, sizeY }) => ({
-            i: keyOf({ attribute }),
-            x: col,
-            y: row,
-            w: sizeX,
-            h: sizeY,
-            minH: leastRows,
-          }))}
-          gridConfig={gridConfig}
-          dragConfig={{ enabled: canArrange, handle: '[data-move]', threshold: 3 }}
-          resizeConfig={{ enabled: canArrange, handles: ['se'] }}
-          compactor={verticalCompactor}
-          onDragStop={place}
-          onResizeStop={place}
-        >
-          {widgets.map((widget) => (
-            <div key={keyOf(widget)}>{tileOf(widget)}</div>
-          ))}
-        </GridLayout>
+        <TileGripContext value={canArrange ? nudge : null}>
+          <GridLayout
+            width={width}
+            layout={layout}
+            gridConfig={gridConfig}
+            dragConfig={{ enabled: canArrange, handle: '[data-move]', threshold: 3 }}
+            resizeConfig={{ enabled: canArrange, handles: ['se'] }}
+            compactor={verticalCompactor}
+            onDragStop={place}
+            onResizeStop={place}
+          >
+            {widgets.map((widget) => (
+              <div key={keyOf(widget)}>{tileOf(widget)}</div>
+            ))}
+          </GridLayout>
+        </TileGripContext>
       )}
     </div>
   );
 }
+
+const itemOf = ({ attribute, col, row, sizeX, sizeY }: DeviceWidget): LayoutItem => ({
+  i: keyOf({ attribute }),
+  x: col,
+  y: row,
+  w: sizeX,
+  h: sizeY,
+  minH: leastRows,
+});

@@ -3,13 +3,21 @@ import { TimeAgo } from '../../../ui/TimeAgo.tsx';
 import { type Point, readingText } from '../data/readings.ts';
 import { Sparkline } from '../data/Sparkline.tsx';
 import styles from './Dashboard.module.css';
+import { TileHead } from './TileGrip.tsx';
 
-export function ValueTile({ value, points }: { value: LastValue; points: readonly Point[] }) {
+interface ValueTileProps {
+  value: LastValue;
+  points: readonly Point[];
+  /** What the points cover: "last hour". */
+  spanText: string;
+}
+
+export function ValueTile({ value, points, spanText }: ValueTileProps) {
   return (
     <article className={styles.tile} aria-label={value.attribute}>
-      <header data-move>{value.attribute}</header>
+      <TileHead title={value.attribute} />
       <output className={styles.reading}>{readingText(value).slice(0, 60)}</output>
-      <Sparkline points={points} label={`${value.attribute} over the last 24 hours`} width={640} height={36} />
+      <Sparkline points={points} label={`${value.attribute} over the ${spanText}`} width={640} height={36} />
       <footer>
         <TimeAgo date={value.time} />
       </footer>

@@ -6,6 +6,9 @@ const feedSize = { sizeX: 6, sizeY: 8 } as const;
 
 export const keyOf = ({ attribute }: Pick<DeviceWidget, 'attribute'>): string => (attribute === null ? 'feed' : `attribute ${attribute}`);
 
+export const feedTitle = 'Live uplinks';
+export const titleOf = ({ attribute }: Pick<DeviceWidget, 'attribute'>): string => attribute ?? feedTitle;
+
 /** Ready-made: a tile per attribute, three in a row, and the feed below; what somebody arranged stays where they put it. */
 export function arranged(saved: readonly DeviceWidget[], values: readonly Pick<LastValue, 'attribute'>[]): DeviceWidget[] {
   const wanted: (string | null)[] = [...values.map(({ attribute }) => attribute).filter((name) => !/^(lora|sys)\./.test(name)), null];

@@ -19,7 +19,7 @@ interface LastValuesProps {
 const mostLetters = 300;
 
 export function LastValues({ device, feed, values, chosen, onChoose }: LastValuesProps) {
-  const pointsOf = useSparklines(device, feed);
+  const { pointsOf, spanText } = useSparklines(device, feed);
   return (
     <table className={styles.values} aria-label="Last values">
       <thead>
@@ -27,7 +27,7 @@ export function LastValues({ device, feed, values, chosen, onChoose }: LastValue
           <th scope="col">Attribute</th>
           <th scope="col">Last value</th>
           <th scope="col" className={styles.wide}>
-            Last 24 hours
+            {spanText.charAt(0).toUpperCase() + spanText.slice(1)}
           </th>
           <th scope="col">Time</th>
         </tr>
@@ -46,7 +46,7 @@ export function LastValues({ device, feed, values, chosen, onChoose }: LastValue
             </th>
             <td className={styles.value}>{readingText(one).slice(0, mostLetters)}</td>
             <td className={styles.wide}>
-              <Sparkline points={pointsOf(one.attribute)} label={`${one.attribute} over the last 24 hours`} />
+              <Sparkline points={pointsOf(one.attribute)} label={`${one.attribute} over the ${spanText}`} />
             </td>
             <td className={styles.time}>
               <TimeAgo date={one.time} />

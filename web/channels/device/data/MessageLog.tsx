@@ -3,7 +3,7 @@ import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/queryKey.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -14,6 +14,8 @@ import { deviceAt } from '../../useChannels.ts';
 import styles from '../Device.module.css';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
 import { MessageRow } from './MessageRow.tsx';
+
+const readAgainMs = 1000;
 
 /** Every message as it came, the newest first; while nobody searches, new ones join at the top. */
 export function MessageLog({ device, feed }: { device: DeviceDetail; feed: DeviceFeed }) {
@@ -26,6 +28,17 @@ export function MessageLog({ device, feed }: { device: DeviceDetail; feed: Devic
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   });
+  const { refetch } = read;
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What came too fast to be told is read; a crowd of it once.
+  useEffect(() => {
+    if (feed.dropped === 0 || q || due.current) return;
+    due.current = setTimeout(() => {
+      due.current = undefined;
+      void refetch();
+    }, readAgainMs);
+  }, [feed.dropped, q, refetch]);
+  useEffect(() => () => clearTimeout(due.current), []);
   const stored = read.data?.pages.flatMap(({ results }) => results) ?? [];
   const messages = q ? stored : together(feed.records, stored);
   return (

@@ -1,7 +1,7 @@
 import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
 import { expect, test } from 'vitest';
-import { liveSeries, readingText, withLive } from './readings.ts';
+import { liveSeries, readingText, sparkSpan, withLive } from './readings.ts';
 
 const last = (attribute: string, value: number, time = '2026-01-01T00:00:10Z'): LastValue => ({
   attribute,
@@ -13,6 +13,19 @@ const last = (attribute: string, value: number, time = '2026-01-01T00:00:10Z'): 
 });
 const record = (time: string, values: UplinkRecord['values'], status: UplinkRecord['status'] = 'stored') =>
   ({ uplink_id: time, time, values, status }) as UplinkRecord;
+
+test.each([
+  [30_000, 'last 15 minutes'],
+  [20 * 60_000, 'last hour'],
+  [5 * 3_600_000, 'last 6 hours'],
+  [20 * 3_600_000, 'last 24 hours'],
+  [400 * 86_400_000, 'last 24 hours'],
+])('a device that is %i ms old is shown over the %s', (ageMs, text) => {
+  const { seconds, buckets, text: said } = sparkSpan(ageMs);
+  expect(said).toBe(text);
+  // A sparkline is 160 px wide.
+  expect(seconds / buckets).toBeLessThanOrEqual(360);
+});
 
 test.each([
   [{ kind: 'b', value: 1, value_text: null, unit: null }, 'true'],

@@ -38,6 +38,23 @@ export interface Point {
   value: number;
 }
 
+interface Span {
+  seconds: number;
+  text: string;
+  /** As fine as a tile is wide, or as the devices report. */
+  buckets: number;
+}
+
+const day: Span = { seconds: 86_400, text: 'last 24 hours', buckets: 240 };
+const spans: readonly Span[] = [
+  { seconds: 900, text: 'last 15 minutes', buckets: 180 },
+  { seconds: 3600, text: 'last hour', buckets: 240 },
+  { seconds: 21_600, text: 'last 6 hours', buckets: 240 },
+];
+
+/** The shortest one that shows all of a device of this age; a day at most. */
+export const sparkSpan = (ageMs: number): Span => spans.find(({ seconds }) => ageMs < seconds * 1000) ?? day;
+
 /** A series with what came since it was read. */
 export function liveSeries(points: readonly Point[], records: readonly UplinkRecord[], attribute: string): Point[] {
   const newest = points.at(-1)?.at ?? 0;

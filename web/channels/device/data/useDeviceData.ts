@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { deviceAt } from '../../useChannels.ts';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
-import { liveSeries, type Point, withLive } from './readings.ts';
+import { liveSeries, type Point, sparkSpan, withLive } from './readings.ts';
 
 const again = { refetchInterval: 60_000 } as const;
 
@@ -15,13 +15,21 @@ export function useLastValues(device: DeviceDetail, { records }: DeviceFeed) {
   return { ...read, values };
 }
 
-/** The last day in a hundred points each. */
-export function useSparklines(device: DeviceDetail, { records }: DeviceFeed): (attribute: string) => readonly Point[] {
-  const { data } = useRead(deviceDataApi.history, { params: deviceAt(device), query: { seconds: 86_400, buckets: 100 } }, again);
-  return useMemo(() => {
-    const byName = new Map((data ?? []).map((series) => [series.attribute, pointsOf(series)]));
-    return (attribute) => liveSeries(byName.get(attribute) ?? [], records, attribute);
-  }, [data, records]);
+interface Sparklines {
+  pointsOf: (attribute: string) => readonly Point[];
+  /** "last hour" */
+  spanText: string;
 }
 
-export const pointsOf = ({ buckets }: Series): Point[] => buckets.map(({ time, avg }) => ({ at: Date.parse(time), value: avg }));
+/** The last day; of a device that is younger, as much as there can be, so that its first minutes are a line already. */
+export function useSparklines(device: DeviceDetail, { records }: DeviceFeed): Sparklines {
+  const { seconds, text, buckets } = useMemo(() => sparkSpan(Date.now() - Date.parse(device.created_at)), [device.created_at]);
+  const { data } = useRead(deviceDataApi.history, { params: deviceAt(device), query: { seconds, buckets } }, again);
+  const pointsOf = useMemo(() => {
+    const byName = new Map((data ?? []).map((series) => [series.attribute, seriesPoints(series)]));
+    return (attribute: string) => liveSeries(byName.get(attribute) ?? [], records, attribute);
+  }, [data, records]);
+  return { pointsOf, spanText: text };
+}
+
+const seriesPoints = ({ buckets }: Series): Point[] => buckets.map(({ time, avg }) => ({ at: Date.parse(time), value: avg }));
