@@ -1,60 +1,13 @@
-import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { identifierMessage } from '@telltale/domain/channels/identifiers.ts';
-import mqtt, { type MqttClient } from 'mqtt';
-import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WebSocketRoute } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
 import { accessibilityFaults, overflow } from './support/checks.ts';
-import { type RunningConsole, startConsole } from './support/console.ts';
-import { type Journey, journey, type VisitOptions } from './support/journey.ts';
+import { consoleWithBroker, failing, rowOf, tab } from './support/devices.ts';
 import { cell, choose, write } from './support/queries.ts';
 import { dialog, dismiss, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
-/** A console of its own: others expect that no device has reported. */
-const account = { email: 'admin@devices.example', password: 'the one with the devices' };
-let running: RunningConsole;
-let client: TestClient;
-const sessions: MqttClient[] = [];
-beforeAll(async () => {
-  running = await startConsole('mqtt', {
-    MQTT_PORT: 'auto',
-    TELLTALE_ADMIN_EMAIL: account.email,
-    TELLTALE_ADMIN_PASSWORD: account.password,
-  });
-  client = new TestClient(running.url);
-  await client.signIn(account.email, account.password);
-}, 180_000);
-afterAll(async () => {
-  for (const session of sessions) session.end(true);
-  await running?.stop();
-});
-
-const here =
-  (name: string, run: (journey: Journey) => Promise<void>, options: VisitOptions = {}) =>
-  () =>
-    journey(name, run, { as: account, url: running.url, ...options })();
-
-async function connect(channelId: string, deviceId: string, api_key: string): Promise<MqttClient> {
-  const { mqtt_address } = await client.get(devicesApi.get, { params: { id: channelId, deviceId } });
-  const session = await mqtt.connectAsync(mqtt_address ?? '', {
-    username: `${channelId}/${deviceId}`,
-    password: api_key,
-    reconnectPeriod: 0,
-  });
-  sessions.push(session);
-  return session;
-}
-async function aDevice(channelId: string, deviceId: string) {
-  const known = await client.call(channelsApi.get, { params: { id: channelId } });
-  if (known.status === 404) await client.get(channelsApi.create, { body: { channel_id: channelId, channel_name: `Channel ${channelId}` } });
-  return client.get(devicesApi.create, { params: { id: channelId }, body: { device_id: deviceId, device_name: `Device ${deviceId}` } });
-}
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
-const rowOf = (page: Page, attribute: string) => page.getByRole('table', { name: 'Last values' }).getByRole('row', { name: attribute });
-const failing = (page: Page, path: string, method: string) =>
-  page.route(path, (route) =>
-    route.request().method() === method ? route.fulfill({ status: 500, json: { message: 'The server is on fire.' } }) : route.fallback(),
-  );
+const { client, here, connect, aDevice, url } = consoleWithBroker('mqtt');
 
 test(
   'D2: from the first channel to a value in the query editor',
@@ -309,16 +262,18 @@ test(
   here('mqtt-viewer', async ({ page, visit, shot }) => {
     const device = await aDevice('shown', 'dev-1');
     await page.goto('/');
-    const group = await client.json('POST', '/api/groups', { name: 'Lookers' }).then((reply) => reply.json() as Promise<{ id: number }>);
-    await client.json('POST', `/api/groups/${group.id}`, { permissions: ['view_channel'] });
-    const invited = (await (await client.json('POST', '/api/users', { name: 'Looker', email: 'looker@devices.example' })).json()) as {
+    const group = await client()
+      .json('POST', '/api/groups', { name: 'Lookers' })
+      .then((reply) => reply.json() as Promise<{ id: number }>);
+    await client().json('POST', `/api/groups/${group.id}`, { permissions: ['view_channel'] });
+    const invited = (await (await client().json('POST', '/api/users', { name: 'Looker', email: 'looker@devices.example' })).json()) as {
       id: number;
       invite_link: string;
     };
     const looker = { email: 'looker@devices.example', password: 'only looking around' };
-    await new TestClient(running.url).json('POST', invited.invite_link, { password: looker.password });
-    await client.json('POST', `/api/users/${invited.id}`, { group_ids: [group.id] });
-    const { page: theirs } = await visit({ as: looker, url: running.url, width: 390, theme: 'dark' });
+    await new TestClient(url()).json('POST', invited.invite_link, { password: looker.password });
+    await client().json('POST', `/api/users/${invited.id}`, { group_ids: [group.id] });
+    const { page: theirs } = await visit({ as: looker, url: url(), width: 390, theme: 'dark' });
     const session = await connect('shown', 'dev-1', device.api_key);
     for (let n = 0; n < 30; n++)
       await session.publishAsync(device.publish_topic, JSON.stringify({ temperature: 20 + Math.sin(n / 4), 'a.rather.long.name': n }), {

@@ -15,7 +15,7 @@ export interface DeviceFeed {
 
 const mostKept = 200;
 /** Nobody reads faster than this. */
-const drawEveryMs = 150;
+const drawEveryMs = 100;
 
 /** What one device reports while one looks. */
 export function useDeviceFeed(channel: string, device: string): DeviceFeed {

@@ -25,7 +25,11 @@ const mostLetters = 200;
 const odd: Readonly<Record<string, Tone>> = { partial: 'warning', duplicate: 'info', rejected: 'danger' };
 
 export const DeviceCard = memo(function DeviceCard({ device, feed, options, nullText }: DeviceCardProps) {
-  const [newest, ...earlier] = feed?.records ?? [];
+  const records = feed?.records ?? [];
+  // What could not be read does not hide what was.
+  const newest = records.find(({ status }) => status !== 'rejected') ?? records[0];
+  const earlier = records.filter((record) => record !== newest);
+  const refused = records[0] === newest ? undefined : records[0];
   const gaps = feed?.gaps;
   return (
     <article className={styles.card}>
@@ -35,6 +39,11 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       </div>
       {feed?.isMissing && <p className={styles.none}>This device was deleted.</p>}
       <Gap count={gaps?.get(newest?.uplink_id ?? '')} />
+      {refused && (
+        <p className={styles.none}>
+          <Arrival record={refused} format={options.dateTimeFormat} /> {refused.errors?.join(', ')}
+        </p>
+      )}
       {newest && <Values record={newest} fields={options.fields} nullText={nullText} />}
       {!newest && !feed?.isMissing && <p className={styles.none}>Waiting for data…</p>}
       {newest && (
@@ -45,7 +54,9 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       )}
       {earlier.length > 0 && (
         <details className={styles.more}>
-          <summary>{earlier.length} earlier</summary>
+          <summary>
+            {earlier.length} {refused ? 'others' : 'earlier'}
+          </summary>
           {earlier.map((record) => (
             <Fragment key={keyOf(record)}>
               <Gap count={record.status === 'duplicate' ? undefined : gaps?.get(record.uplink_id)} />
@@ -87,7 +98,7 @@ interface ValuesProps {
 }
 
 function Values({ record, fields, nullText }: ValuesProps) {
-  const values = shownValues(record, fields).slice(0, mostValues);
+  const values = record.status === 'rejected' ? [] : shownValues(record, fields).slice(0, mostValues);
   if (values.length === 0) return <p className={styles.none}>{record.errors?.join(', ') || 'No values.'}</p>;
   return (
     <dl className={styles.values}>

@@ -13,7 +13,7 @@ interface LiveFeed {
 }
 
 /** Nobody reads faster than this. */
-const drawEveryMs = 200;
+const drawEveryMs = 100;
 /** Of all devices together: the rest comes when somebody asks for it on the device's page. */
 const largestTail = 500;
 const nothing: DeviceFeeds = new Map();
@@ -40,14 +40,16 @@ export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions
       return;
     }
     let feeds: DeviceFeeds = nothing;
+    let drawn: DeviceFeeds = nothing;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let drawnAt = Number.NEGATIVE_INFINITY;
     let isInSight = true;
     const draw = () => {
       clearTimeout(timer);
       timer = undefined;
-      if (document.hidden || !isInSight) return;
+      if (document.hidden || !isInSight || drawn === feeds) return;
       drawnAt = performance.now();
+      drawn = feeds;
       setShown({ of: subscription, feeds });
     };
     const sight = new IntersectionObserver((entries) => {
