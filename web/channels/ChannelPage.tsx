@@ -1,5 +1,5 @@
 import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
-import { Link, useParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { useTitle } from '../layout/useTitle.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { FormSkeleton } from '../ui/FormSkeleton.tsx';
@@ -9,12 +9,15 @@ import { ChannelSettings } from './ChannelSettings.tsx';
 import styles from './Channels.module.css';
 import { DeviceList } from './DeviceList.tsx';
 import { PageTabs } from './PageTabs.tsx';
-import { useChannel } from './useChannels.ts';
+import { useChannel, useDevices } from './useChannels.ts';
 
 /** /mqtt/:channelId */
 export function ChannelPage() {
   const { channelId = '' } = useParams();
   const { data: channel, error, refetch } = useChannel(channelId);
+  const [search] = useSearchParams();
+  // Its devices are asked for at the same time: the list needs nothing of the channel but its id.
+  useDevices(channelId, !search.get('tab'));
   useTitle(channel?.channel_name);
   if (error && !channel) return <ErrorState error={error} onRetry={refetch} action={<Link to="/mqtt">Mqtt Channels</Link>} />;
   if (!channel) return <FormSkeleton />;

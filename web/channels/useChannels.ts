@@ -11,8 +11,8 @@ export const useChannels = () => useList(channelsApi.list, { order: '-created_at
 export const useChannel = (id: string) => useRead(channelsApi.get, { params: { id } });
 
 /** D9; what devices say about themselves changes while one looks. */
-export const useDevices = (id: string) =>
-  useList(pagedDevices, { order: '-created_at', params: { id }, remember: 'devices', refetchMs: 5000 });
+export const useDevices = (id: string, enabled = true) =>
+  useList(pagedDevices, { order: '-created_at', params: { id }, remember: 'devices', refetchMs: 5000, enabled });
 export const useDevice = (id: string, deviceId: string) =>
   useRead(devicesApi.get, { params: { id, deviceId } }, { refetchInterval: 10_000 });
 

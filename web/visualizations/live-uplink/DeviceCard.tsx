@@ -61,7 +61,7 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
             <Fragment key={keyOf(record)}>
               <Gap count={record.status === 'duplicate' ? undefined : gaps?.get(record.uplink_id)} />
               <div className={styles.earlier}>
-                <Arrival record={record} format={options.dateTimeFormat} />
+                <Arrival record={record} format={options.dateTimeFormat} isClock />
                 <Values record={record} fields={options.fields} nullText={nullText} />
               </div>
             </Fragment>
@@ -81,12 +81,12 @@ const Gap = ({ count }: { count: number | undefined }) =>
     </p>
   ) : null;
 
-function Arrival({ record, format }: { record: FeedRecord; format: string }) {
+function Arrival({ record, format, isClock = false }: { record: FeedRecord; format: string; isClock?: boolean }) {
   const tone = odd[record.status];
   return (
     <span className={styles.arrival}>
       {tone && <StateLabel tone={tone}>{record.status}</StateLabel>}
-      <Received at={record.received_at} format={format} />
+      <Received at={record.received_at} format={format} isClock={isClock} />
     </span>
   );
 }
@@ -115,7 +115,7 @@ function Values({ record, fields, nullText }: ValuesProps) {
 const textOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : plainText(value).slice(0, mostLetters));
 
 /** Like other times of arrival in local time; here without a session, which a shared dashboard does not have. */
-function Received({ at, format }: { at: string; format: string }) {
+function Received({ at, format, isClock }: { at: string; format: string; isClock: boolean }) {
   const now = useNow();
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <time>{at.slice(0, 40)}</time>;
@@ -123,8 +123,12 @@ function Received({ at, format }: { at: string; format: string }) {
     <Tooltip title={dayjs(date).format(format)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard (screens 1.4) */}
       <time dateTime={date.toISOString()} tabIndex={0}>
-        {timeAgo(date, now)}
+        {isClock ? clockText(date, now) : timeAgo(date, now)}
       </time>
     </Tooltip>
   );
 }
+
+/** Of many that came within a minute, "just now" tells nothing. */
+const clockText = (date: Date, now: Date): string =>
+  dayjs(date).format(date.toDateString() === now.toDateString() ? 'HH:mm:ss' : 'D MMM HH:mm:ss');
