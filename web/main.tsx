@@ -9,6 +9,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { askEarly } from './api/call.ts';
 import { queryClient } from './api/queryClient.ts';
 import { loadSession, loadSharedSession } from './api/session.ts';
 import { finishSignInWindow } from './api/signInWindow.ts';
@@ -17,7 +18,7 @@ import { ErrorPanel, NotFoundPanel } from './layout/ErrorPanel.tsx';
 import { Frame } from './layout/Frame.tsx';
 import { PagesProvider } from './layout/Pages.tsx';
 import { PageView } from './layout/PageView.tsx';
-import { findPage, type PageRoute } from './layout/pageRoute.ts';
+import { findPage, firstRead, type PageRoute } from './layout/pageRoute.ts';
 import { reloadOnMissingChunk } from './layout/reloadOnMissingChunk.ts';
 import { SharedFrame } from './layout/SharedFrame.tsx';
 import { pages, sharedPages } from './routes.tsx';
@@ -33,10 +34,13 @@ void start();
 /** The skeleton of index.html stays until there is something to show: who it is, and the code of the page they want. */
 async function start(): Promise<void> {
   const shared = findPage(sharedPages, location.pathname);
-  const code = (shared ?? findPage(pages, location.pathname))?.preload();
+  const page = shared ?? findPage(pages, location.pathname);
+  const code = page?.preload();
+  const session = shared ? loadSharedSession(sharedKey()) : loadSession();
+  const read = page && firstRead(page, location.pathname);
+  if (read) askEarly(read);
   try {
-    if (shared) await loadSharedSession(sharedKey());
-    else await loadSession();
+    await session;
   } catch (error) {
     root.render(
       <ThemeProvider>

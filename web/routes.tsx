@@ -1,3 +1,4 @@
+import { dashboardIdOf } from '@telltale/domain/dashboards/address.ts';
 import { page } from './layout/pageRoute.ts';
 
 const home = () => import('./home/HomePage.tsx').then((m) => m.HomePage);
@@ -46,7 +47,16 @@ export const pages = [
   page('/dashboards/favorites', dashboards, { title: 'Favorite Dashboards', area: 'dashboards', needs: 'list_dashboards' }),
   page('/dashboards/my', dashboards, { title: 'My Dashboards', area: 'dashboards', needs: 'create_dashboard' }),
   page('/dashboards/new', dashboards, { title: 'New Dashboard', area: 'dashboards', needs: 'create_dashboard' }),
-  page('/dashboards/:dashboardId', dashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards', canBeFullscreen: true }),
+  page('/dashboards/:dashboardId', dashboard, {
+    title: 'Dashboard',
+    area: 'dashboards',
+    needs: 'list_dashboards',
+    canBeFullscreen: true,
+    reads: ({ dashboardId = '' }) => {
+      const id = dashboardIdOf(dashboardId);
+      return id === undefined ? undefined : `/api/dashboards/${id}`;
+    },
+  }),
   page('/dashboard/:dashboardSlug', legacyDashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),
@@ -64,5 +74,8 @@ const embed = () => import('./embed/EmbedPage.tsx').then((m) => m.EmbedPage);
 /** Pages for readers by key: no account, no navigation, and they may stand inside other sites (server/pages). */
 export const sharedPages = [
   page('/embed/query/:queryId/visualization/:visualizationId', embed, { title: 'Query' }),
-  page('/public/dashboards/:token', publicDashboard, { title: 'Dashboard' }),
+  page('/public/dashboards/:token', publicDashboard, {
+    title: 'Dashboard',
+    reads: ({ token = '' }) => `/api/dashboards/public/${encodeURIComponent(token)}`,
+  }),
 ];

@@ -17,9 +17,9 @@ export const dashboardCase: Case = {
       const browser = await launchBrowser();
       try {
         const address = await makeDashboard(server.url);
-        const cold = await visit(browser, server.url, address);
+        const cold = await visit(browser, server.url, address, '/dashboards');
         const warm = [];
-        for (let i = 0; i < 3; i++) warm.push(await visit(browser, server.url, address));
+        for (let i = 0; i < 5; i++) warm.push(await visit(browser, server.url, address, address));
         return figures(cold, warm);
       } finally {
         await browser.close();
@@ -39,7 +39,7 @@ async function makeDashboard(url: string): Promise<string> {
   };
   const sources = await call<{ id: number; type: string }[]>('GET', '/api/data_sources');
   const data_source_id = sources.find(({ type }) => type === 'telltale')?.id;
-  const { id: dashboard_id } = await call<{ id: number }>('POST', '/api/dashboards', { name: 'Forty widgets' });
+  const { id: dashboard_id, url: address } = await call<{ id: number; url: string }>('POST', '/api/dashboards', { name: 'Forty widgets' });
   const kinds: { type: string; name: string; options: object }[] = [
     { type: 'TABLE', name: 'Rows', options: {} },
     { type: 'CHART', name: 'Line', options: { globalSeriesType: 'line', columnMapping: { time: 'x', value: 'y', device: 'series' } } },
@@ -59,7 +59,7 @@ async function makeDashboard(url: string): Promise<string> {
       await call('POST', '/api/widgets', { dashboard_id, visualization_id, options: { position } });
     }
   }
-  return `/dashboards/${dashboard_id}`;
+  return address;
 }
 
 interface Seen {
@@ -79,7 +79,7 @@ interface Opened {
   workMs: number;
 }
 
-async function visit(browser: Browser, url: string, address: string): Promise<Seen> {
+async function visit(browser: Browser, url: string, address: string, before: string): Promise<Seen> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
@@ -89,7 +89,7 @@ async function visit(browser: Browser, url: string, address: string): Promise<Se
     await page.click('button[type=submit]');
     await page.waitForURL('**/api/docs');
     // The console's own code is in the browser, as on any second visit.
-    await page.goto(`${url}/dashboards`);
+    await page.goto(`${url}${before}`);
     await page.waitForLoadState('networkidle');
     return await watch(page, url, address);
   } finally {
@@ -116,7 +116,7 @@ async function watch(page: Page, url: string, address: string): Promise<Seen> {
   const layoutShift = await page.evaluate<number>('globalThis.layoutShift');
   const started = new Set((await Promise.all(jobs)).filter((id) => id !== undefined));
   return {
-    dashboardRequests: asked.filter((path) => path === `/api${address}`).length,
+    dashboardRequests: asked.filter((path) => /^\/api\/dashboards\/\d+$/.test(path)).length,
     executions: started.size,
     resultRequests: asked.filter((path) => /^\/api\/(queries\/\d+\/results|query_results\/\d+)/.test(path)).length,
     list,
@@ -131,14 +131,21 @@ async function open(page: Page, url: string, selector: string): Promise<Opened> 
   const work = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
   await page.goto('about:blank');
   const before = await work();
-  const startedAt = performance.now();
   await page.goto(url, { waitUntil: 'commit' });
-  await page.locator(selector).first().waitFor();
-  const ms = performance.now() - startedAt;
+  const ms = await page.evaluate<number>(shownAt(selector));
   const workMs = ((await work()) - before) * 1000;
   await devtools.detach();
   return { ms, workMs };
 }
+
+/** Told by the page itself, from the start of the navigation to the frame that shows it: who asks from outside waits for its other work, too. */
+const shownAt = (selector: string): string => `new Promise((resolve) => {
+  const look = () =>
+    document.querySelector(${JSON.stringify(selector)}) !== null && requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+  if (look()) return;
+  const observer = new MutationObserver(() => look() && observer.disconnect());
+  observer.observe(document, { childList: true, subtree: true });
+})`;
 
 /** Only what had to run has a job. */
 const jobOf = async (response: Response): Promise<string | undefined> => ((await response.json()) as { job?: { id?: string } }).job?.id;

@@ -1,7 +1,7 @@
 import { ById, endpoint } from '@telltale/domain/endpoint.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ApiError, call, setApiKey } from './call.ts';
+import { ApiError, askEarly, call, setApiKey } from './call.ts';
 import { isSessionExpired, resumeSession } from './expiredSession.ts';
 
 const get = endpoint('GET', '/api/things/:id', {
@@ -38,6 +38,24 @@ describe('call', () => {
     const [url, init] = fetched.mock.calls[0] ?? [];
     expect(url).toBe('/api/things/7?q=a%20b');
     expect(init?.headers).not.toHaveProperty('X-CSRF-TOKEN');
+  });
+
+  test('what was asked for early is read once, the next reader asks again', async () => {
+    fetched.mockImplementation(() => answer(200, { id: 7 }));
+    askEarly('/api/things/7');
+    askEarly('/api/things/7');
+    expect(fetched).toHaveBeenCalledTimes(1);
+    expect(await call(get, { params: { id: 7 } })).toEqual({ id: 7 });
+    expect(fetched).toHaveBeenCalledTimes(1);
+    await call(get, { params: { id: 7 } });
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  test('what was asked for early and refused is told to its reader, who may try again', async () => {
+    fetched.mockReturnValueOnce(answer(500, { message: 'In trouble.' })).mockReturnValueOnce(answer(200, { id: 7 }));
+    askEarly('/api/things/7');
+    await expect(call(get, { params: { id: 7 } })).rejects.toMatchObject({ status: 500 });
+    expect(await call(get, { params: { id: 7 } })).toEqual({ id: 7 });
   });
 
   test('sends the token of the cookie with what changes something', async () => {

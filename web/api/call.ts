@@ -1,4 +1,4 @@
-import { addressOf, type CallInput, type Endpoint, type ReplyOf } from '@telltale/domain/endpoint.ts';
+import { addressOf, type CallInput, type Endpoint, type Method, type ReplyOf } from '@telltale/domain/endpoint.ts';
 import { ApiError, errorFrom, isSignedOut, isStaleCsrf, noConnectionMessage } from './ApiError.ts';
 import { untilSignedIn } from './expiredSession.ts';
 
@@ -27,6 +27,25 @@ export function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, optio
   return send(endpoint, input as Sent, options) as Promise<ReplyOf<E>>;
 }
 
+/** Answers that are on their way before anybody waits for them, by address. */
+const early = new Map<string, Promise<Response>>();
+
+/** Asks for what the page at hand is sure to read, while its code is still on its way; the call that reads it takes this answer. */
+export function askEarly(address: string): void {
+  if (early.has(address)) return;
+  const answer = fetch(address, { headers: headersFor('GET'), credentials: 'same-origin' });
+  answer.catch(() => {});
+  early.set(address, answer);
+  // What nobody has read by then has become old.
+  setTimeout(() => early.delete(address), 10_000);
+}
+
+function takeEarly(address: string): Promise<Response> | undefined {
+  const answer = early.get(address);
+  early.delete(address);
+  return answer;
+}
+
 interface Sent {
   params?: object | undefined;
   query?: object | undefined;
@@ -52,12 +71,14 @@ async function send(endpoint: Endpoint, input: Sent, options: CallOptions, isCsr
 }
 
 async function request(endpoint: Endpoint, input: Sent, options: CallOptions): Promise<unknown> {
-  const init: RequestInit = { method: endpoint.method, headers: headersFor(endpoint, input.body), credentials: 'same-origin' };
+  const init: RequestInit = { method: endpoint.method, headers: headersFor(endpoint.method, input.body), credentials: 'same-origin' };
   if (input.body !== undefined) init.body = JSON.stringify(input.body);
   if (options.signal) init.signal = options.signal;
   if (options.keepalive) init.keepalive = true;
 
-  const response = await fetch(addressOf(endpoint.path, input.params, input.query), init).catch((cause: unknown) => {
+  const address = addressOf(endpoint.path, input.params, input.query);
+  const asked = endpoint.method === 'GET' ? takeEarly(address) : undefined;
+  const response = await (asked ?? fetch(address, init)).catch((cause: unknown) => {
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0, noConnectionMessage);
   });
@@ -66,10 +87,10 @@ async function request(endpoint: Endpoint, input: Sent, options: CallOptions): P
   return body;
 }
 
-function headersFor(endpoint: Endpoint, body: unknown): Record<string, string> {
+function headersFor(method: Method, body?: unknown): Record<string, string> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (endpoint.method !== 'GET') headers['X-CSRF-TOKEN'] = csrfToken();
+  if (method !== 'GET') headers['X-CSRF-TOKEN'] = csrfToken();
   if (apiKey) headers.Authorization = `Key ${apiKey}`;
   return headers;
 }

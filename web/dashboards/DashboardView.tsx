@@ -20,6 +20,7 @@ import { useHeights, useLayout } from './grid/useLayout.ts';
 import { ViewGrid } from './grid/ViewGrid.tsx';
 import { DashboardHeader } from './header/DashboardHeader.tsx';
 import { useDashboardParameters } from './parameters/useDashboardParameters.ts';
+import { readAhead } from './readAhead.ts';
 import { useAutoRefresh } from './runs/useAutoRefresh.ts';
 import { useWidgetRuns } from './runs/useWidgetRuns.ts';
 import { useDashboard } from './useDashboard.ts';
@@ -42,6 +43,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const { client_config } = useSession();
   const isNarrow = useNarrow();
   const flags = useUrlFlags();
+  useState(() => readAhead(initial.widgets, isNarrow));
   const isEditing = canEdit && !isNarrow && flags.params.has('edit');
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);

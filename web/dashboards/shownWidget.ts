@@ -58,6 +58,10 @@ export function positionOfWidget(widget: ShownWidget): FullPosition {
   return positionOf({ ...rest, ...options.position }, size);
 }
 
+/** The number of a result that answers whoever asks for nothing newer: of queries without parameters. */
+export const storedResultOf = ({ options, latest_query_data_id }: ShownQuery): number | null =>
+  options.parameters.length === 0 ? (latest_query_data_id ?? null) : null;
+
 export const mappedOf = ({ id, options, visualization }: ShownWidget): MappedWidget => ({
   id,
   options,

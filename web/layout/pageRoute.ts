@@ -12,6 +12,8 @@ interface PageOptions {
   needs?: Permission;
   /** `fullscreen` in its address leaves the navigation out. */
   canBeFullscreen?: boolean;
+  /** What it is sure to read first, so that a visit asks for it together with the code; undefined where nothing is sure. */
+  reads?: (params: Readonly<Record<string, string | undefined>>) => string | undefined;
 }
 
 export interface PageRoute extends PageOptions {
@@ -56,6 +58,10 @@ async function untilFetched<T>(fetchCode: () => Promise<T>): Promise<T> {
   }
   return fetchCode();
 }
+
+/** What the page at an address reads first. */
+export const firstRead = ({ path, reads }: PageRoute, pathname: string): string | undefined =>
+  reads?.(matchPath(path, pathname)?.params ?? {});
 
 /** The page at an address, the more exact one first; none for addresses that are not the console's. */
 export function findPage(pages: readonly PageRoute[], pathname: string): PageRoute | undefined {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { DrawingContext, StoredOptions, VisualizationKind } from './define.ts';
 import type { DisplaySettings } from './displaySettings.ts';
 import { type ResultFilters, useResultFilters } from './filters/useResultFilters.ts';
@@ -79,10 +79,27 @@ function Picture({
   onOptionsChange,
 }: Drawing & { kind: VisualizationKind; table: ResultTable }) {
   const { name, options } = visualization;
+  const isCodeHere = useCode(kind);
   const summary = useMemo(() => kind.summary(table, options, settings), [kind, table, options, settings]);
+  if (!isCodeHere) return <PictureSkeleton />;
   return (
     <figure className={styles.picture} aria-label={`${name || kind.name}. ${summary}`}>
       {kind.draw({ table, options, settings, context, name, onOptionsChange })}
     </figure>
   );
+}
+
+/** Whether the code of a kind is here, or cannot be had: then the drawing itself fails and says so. */
+function useCode(kind: VisualizationKind): boolean {
+  const [asked, setAsked] = useState<VisualizationKind | null>(null);
+  const isHere = kind.isLoaded() || asked === kind;
+  useEffect(() => {
+    if (isHere) return;
+    let isWanted = true;
+    void kind.preload().then(() => isWanted && setAsked(kind));
+    return () => {
+      isWanted = false;
+    };
+  }, [kind, isHere]);
+  return isHere;
 }

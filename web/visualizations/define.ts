@@ -1,5 +1,5 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
-import { type ComponentType, createElement, lazy, type ReactElement, useCallback, useMemo } from 'react';
+import { type ComponentType, createElement, lazy, type ReactElement, useCallback, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { commonSettings, type DisplaySettings } from './displaySettings.ts';
 import type { ResultTable } from './resultTable.ts';
@@ -80,13 +80,15 @@ export interface VisualizationKind {
   draw: (props: RendererProps<StoredOptions>) => ReactElement;
   /** Null for a kind without settings. */
   edit: ((props: EditorProps<StoredOptions>) => ReactElement) | null;
-  /** Fetches the code ahead, while a query runs. */
-  preload: () => void;
+  /** Fetches the code ahead, while a query runs; done when it is here or cannot be had. */
+  preload: () => Promise<void>;
+  /** The code is here: it draws at once. */
+  isLoaded: () => boolean;
 }
 
 export function defineVisualization<O extends StoredOptions>(definition: Definition<O>): VisualizationKind {
   const { type, name, size, isDeprecated = false, transient = [] } = definition;
-  const Renderer = lazy(definition.Renderer);
+  const renderer = codeOf(definition.Renderer);
   const Editor = definition.Editor && lazy(definition.Editor);
   const parse: Effective<O> = (stored, source) => {
     const schema = typeof definition.options === 'function' ? definition.options(source) : definition.options;
@@ -103,9 +105,36 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
     optionsToSave: (options) => Object.fromEntries(Object.entries(options).filter(([key]) => !transient.includes(key))),
     faultOf: (stored, source = nothingKnown) => definition.faultOf?.(effective(stored, source)) ?? null,
     summary: (table, stored, settings) => definition.summary(table, effective(stored, { columns: table.columns, settings })),
-    draw: (props) => createElement(EffectiveRenderer<O>, { ...props, key: type, effective, Renderer }),
+    draw: (props) => createElement(EffectiveRenderer<O>, { ...props, key: type, effective, renderer }),
     edit: Editor ? (props) => createElement(EffectiveEditor<O>, { ...props, key: type, effective, Editor }) : null,
-    preload: () => void definition.Renderer().catch(() => {}),
+    preload: renderer.preload,
+    isLoaded: renderer.isLoaded,
+  };
+}
+
+interface Code<P> {
+  component: () => ComponentType<P>;
+  preload: () => Promise<void>;
+  isLoaded: () => boolean;
+}
+
+/** What is here already is drawn at once: a lazy component shows its skeleton first, and React lets that stand for 300 ms. */
+function codeOf<P>(load: () => Promise<{ default: ComponentType<P> }>): Code<P> {
+  let loaded: ComponentType<P> | null = null;
+  const fetchCode = async () => {
+    const code = await load();
+    loaded = code.default;
+    return code;
+  };
+  const Lazy = lazy(fetchCode) as ComponentType<P>;
+  return {
+    component: () => loaded ?? Lazy,
+    preload: () =>
+      fetchCode().then(
+        () => {},
+        () => {},
+      ),
+    isLoaded: () => loaded !== null,
   };
 }
 
@@ -135,11 +164,12 @@ function useEffective<O>(effective: Effective<O>, stored: unknown, { columns }: 
 
 interface EffectiveRendererProps<O> extends RendererProps<StoredOptions> {
   effective: Effective<O>;
-  Renderer: ComponentType<RendererProps<O>>;
+  renderer: Code<RendererProps<O>>;
 }
 
 function EffectiveRenderer<O extends StoredOptions>(props: EffectiveRendererProps<O>) {
-  const { effective, Renderer, options: stored, onOptionsChange, ...picture } = props;
+  const { effective, renderer, options: stored, onOptionsChange, ...picture } = props;
+  const [Renderer] = useState(renderer.component);
   const options = useEffective(effective, stored, picture.table, picture.settings);
   const change = useCallback((changes: Partial<O>) => onOptionsChange?.({ ...options, ...changes }), [options, onOptionsChange]);
   return createElement(Renderer, { ...picture, options, onOptionsChange: onOptionsChange ? change : undefined });

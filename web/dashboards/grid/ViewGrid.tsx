@@ -1,10 +1,10 @@
-import { grid } from '@telltale/domain/dashboards/grid.ts';
-import { type CSSProperties, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { useBoard } from '../board.ts';
 import { firstSize, isTextBox, type ShownWidget, titleOfWidget, typeOfWidget } from '../shownWidget.ts';
 import widgetStyles from '../widgets/Widget.module.css';
 import { WidgetView } from '../widgets/WidgetView.tsx';
 import styles from './Grid.module.css';
-import { heightOf, inReadingOrder, type Positions } from './layout.ts';
+import { heightOf, inReadingOrder, onFirstScreen, type Positions } from './layout.ts';
 import { useNearScreen } from './useNearScreen.ts';
 
 interface ViewGridProps {
@@ -16,17 +16,16 @@ interface ViewGridProps {
 /** The grid for reading: plain CSS, with the same measures as the one for editing. */
 export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) {
   const byId = new Map(widgets.map((widget) => [widget.id, widget]));
-  const rowsOnScreen = Math.ceil(innerHeight / grid.rowPitch);
+  const [seenFirst] = useState(() => onFirstScreen(positions, isSingleColumn));
   return (
     <div className={isSingleColumn ? styles.column : styles.grid}>
-      {inReadingOrder(positions).map(([id, { col, row, sizeX, sizeY, autoHeight }], place) => {
+      {inReadingOrder(positions).map(([id, { col, row, sizeX, sizeY, autoHeight }]) => {
         const widget = byId.get(id);
         if (!widget) return null;
         const style: CSSProperties = isSingleColumn
           ? columnStyle(widget, autoHeight, heightOf(sizeY))
           : { gridColumn: `${col + 1} / span ${sizeX}`, gridRow: `${row + 1} / span ${sizeY}` };
-        const isOnScreen = isSingleColumn ? place < 3 : row < rowsOnScreen;
-        return <Cell key={id} widget={widget} style={style} isOnScreen={isOnScreen} />;
+        return <Cell key={id} widget={widget} style={style} isOnScreen={seenFirst.has(id)} />;
       })}
     </div>
   );
@@ -48,6 +47,11 @@ interface CellProps {
 function Cell({ widget, style, isOnScreen }: CellProps) {
   const cell = useRef<HTMLDivElement>(null);
   const isNear = useNearScreen(cell, isOnScreen || isTextBox(widget));
+  const { runs } = useBoard();
+  // Known before the browser has measured anything; where it was wrong, that puts it right.
+  useEffect(() => {
+    if (isOnScreen) runs.setNearness(widget.id, 'visible');
+  }, [runs, widget.id, isOnScreen]);
   return (
     <div ref={cell} className={styles.cell} style={style}>
       {isNear ? (

@@ -20,6 +20,13 @@ export function compacted(positions: Positions): Map<number, FullPosition> {
 export const inReadingOrder = (positions: Positions): [number, FullPosition][] =>
   [...positions].sort(([a, one], [b, other]) => one.row - other.row || one.col - other.col || a - b);
 
+/** What a window shows before anybody scrolls; a little more than less. */
+export function onFirstScreen(positions: Positions, isSingleColumn: boolean): ReadonlySet<number> {
+  const rows = Math.ceil(innerHeight / grid.rowPitch);
+  const seen = inReadingOrder(positions).filter(([, { row }], place) => (isSingleColumn ? place < 3 : row < rows));
+  return new Set(seen.map(([id]) => id));
+}
+
 /** Widgets that fit their content have as many rows as that needs; until it is measured, as many as it needed last time. */
 export function fitted(positions: Positions, heights: ReadonlyMap<number, number>): Map<number, FullPosition> {
   return new Map(

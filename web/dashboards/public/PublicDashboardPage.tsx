@@ -1,5 +1,5 @@
 import { dashboardsApi, type PublicDashboard } from '@telltale/domain/dashboards/contract.ts';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/ApiError.ts';
 import { useRead } from '../../api/query.ts';
@@ -17,6 +17,7 @@ import { useDashboardFilters } from '../filters/useDashboardFilters.ts';
 import { useFixedLayout, useHeights } from '../grid/useLayout.ts';
 import { ViewGrid } from '../grid/ViewGrid.tsx';
 import { useDashboardParameters } from '../parameters/useDashboardParameters.ts';
+import { readAhead } from '../readAhead.ts';
 import { useWidgetRuns } from '../runs/useWidgetRuns.ts';
 import { useNarrow } from '../useNarrow.ts';
 
@@ -34,6 +35,7 @@ export function PublicDashboardPage() {
 function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
   const { widgets, dashboard_filters_enabled } = dashboard;
   const isNarrow = useNarrow();
+  useState(() => readAhead(widgets, isNarrow));
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
   const { heights, onHeight } = useHeights();

@@ -125,6 +125,49 @@ describe('complaint 25: the runs of a dashboard', () => {
     expect(asked.map(({ maxAge }) => maxAge)).toEqual([20]);
   });
 
+  test('answers that are here together are shown one after the other, each when the screen shows the one before', async () => {
+    const frames: (() => void)[] = [];
+    const runs = new WidgetRuns(async () => '', { nextFrame: () => new Promise((resolve) => frames.push(resolve)) });
+    for (const id of [1, 2]) {
+      runs.want(id, { key: 'same', ask: async () => result(9) });
+      runs.setNearness(id, 'visible');
+    }
+    await settle();
+    expect([1, 2].map((id) => runs.runOf(id).status)).toEqual(['done', 'waiting']);
+    frames[0]?.();
+    await settle();
+    expect(runs.runOf(2).status).toBe('done');
+  });
+
+  test('an answer waits for the code that draws it', async () => {
+    const { runs, asked, question } = board();
+    let arrive = () => {};
+    const untilDrawable = () => new Promise<void>((resolve) => (arrive = resolve));
+    runs.setNearness(1, 'visible');
+    runs.want(1, { ...question('a'), untilDrawable });
+    asked[0]?.answer(result(1));
+    await settle();
+    expect(runs.runOf(1).status).toBe('waiting');
+    arrive();
+    await settle();
+    expect(runs.runOf(1).status).toBe('done');
+  });
+
+  test('what takes no time is not shown to run, what takes longer is', async () => {
+    vi.useFakeTimers();
+    try {
+      const { runs, question } = board();
+      runs.setNearness(1, 'visible');
+      runs.want(1, question('a'));
+      await vi.advanceTimersByTimeAsync(150);
+      expect(runs.runOf(1).status).toBe('waiting');
+      await vi.advanceTimersByTimeAsync(100);
+      expect(runs.runOf(1).status).toBe('running');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('a late answer to an old question is not shown', async () => {
     const { runs, asked, question } = board();
     runs.setNearness(1, 'visible');

@@ -14,6 +14,8 @@ export interface Question {
   key: string;
   /** Younger answers will do, in seconds; -1 for any age. */
   ask: (maxAge: number, signal: AbortSignal) => Promise<QueryResult>;
+  /** What the answer is drawn with, too, has to be here. */
+  untilDrawable?: () => Promise<void>;
 }
 
 export type Nearness = 'visible' | 'near' | 'far';
@@ -35,7 +37,20 @@ export interface RunsSummary {
   oldest: string | null;
 }
 
+/** What is answered sooner was never seen to run. */
+const noticeableMs = 200;
+
 const none: WidgetRun = { status: 'waiting', startedAt: 0, fault: null, result: null };
+
+interface WidgetRunsOptions {
+  /** Questions under way at a time. */
+  most?: number;
+  now?: () => number;
+  /** Waits until the screen shows what it was told last. */
+  nextFrame?: () => Promise<void>;
+}
+
+const anyTime = async () => {};
 
 /** Complaint 25: widgets ask when they come near the screen, those on it first, a few at a time, and equal questions once. */
 export class WidgetRuns {
@@ -48,15 +63,19 @@ export class WidgetRuns {
   readonly #now: () => number;
   readonly #most: number;
   readonly #faultOf: (error: unknown) => Promise<string>;
+  readonly #nextFrame: () => Promise<void>;
   #abort = new AbortController();
+  /** When the next answer may be shown: a picture is work, and the first one need not wait for the others. */
+  #turn: Promise<void> = Promise.resolve();
   /** When everything was asked for anew: also for widgets that nobody had seen by then. */
   #refreshedAt: number | null = null;
   #summary: RunsSummary = { isBusy: false, failures: 0, oldest: null };
 
-  constructor(faultOf: (error: unknown) => Promise<string>, { most = 6, now = Date.now }: { most?: number; now?: () => number } = {}) {
+  constructor(faultOf: (error: unknown) => Promise<string>, { most = 6, now = Date.now, nextFrame = anyTime }: WidgetRunsOptions = {}) {
     this.#faultOf = faultOf;
     this.#most = most;
     this.#now = now;
+    this.#nextFrame = nextFrame;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -129,13 +148,24 @@ export class WidgetRuns {
       current.run = { ...current.run, ...changes };
       this.#tell();
     };
-    const answer = this.#answerTo(entry);
-    set({ status: 'running', startedAt: this.#now() });
+    const startedAt = this.#now();
+    const slow = setTimeout(() => set({ status: 'running', startedAt }), noticeableMs);
     try {
-      set({ status: 'done', fault: null, result: await answer });
+      const [result] = await Promise.all([this.#answerTo(entry), entry.question.untilDrawable?.()]);
+      await this.#myTurn();
+      clearTimeout(slow);
+      set({ status: 'done', fault: null, result });
     } catch (error) {
-      set({ status: 'failed', fault: await this.#faultOf(error) });
+      const fault = await this.#faultOf(error);
+      clearTimeout(slow);
+      set({ status: 'failed', fault });
     }
+  }
+
+  #myTurn(): Promise<void> {
+    const mine = this.#turn;
+    this.#turn = mine.then(this.#nextFrame);
+    return mine;
   }
 
   #answerTo(entry: Entry): Promise<QueryResult> {

@@ -9,7 +9,7 @@ import { viewerClock, viewerTimeZone } from '../../queries/parameters/viewerCloc
 import { loadResult, resultOf } from '../../queries/run/resultOf.ts';
 import { valuesToSend } from '../../queries/run/runRequest.ts';
 import { useBoard } from '../board.ts';
-import type { ShownQuery } from '../shownWidget.ts';
+import { type ShownQuery, storedResultOf } from '../shownWidget.ts';
 import type { WidgetRun, WidgetRuns } from './WidgetRuns.ts';
 
 interface WidgetRunOptions {
@@ -18,10 +18,12 @@ interface WidgetRunOptions {
   mapped: MappedWidget;
   /** Of the widget's own parameters. */
   own: Values;
+  /** The code of its kind is here. */
+  untilDrawable: () => Promise<void>;
 }
 
 /** Screens 9.4: what is there is shown at first; other values ask for a fresh answer. */
-export function useWidgetRun({ id, query, mapped, own }: WidgetRunOptions): { run: WidgetRun; values: Values } {
+export function useWidgetRun({ id, query, mapped, own, untilDrawable }: WidgetRunOptions): { run: WidgetRun; values: Values } {
   const { runs, values: dashboardValues } = useBoard();
   const { timeZone } = useSession().client_config;
   const { parameters, apply_auto_limit } = query.options;
@@ -31,8 +33,8 @@ export function useWidgetRun({ id, query, mapped, own }: WidgetRunOptions): { ru
   );
 
   const ask = async (maxAge: number, signal: AbortSignal): Promise<QueryResult> => {
-    const latest = query.latest_query_data_id;
-    if (maxAge === -1 && parameters.length === 0 && latest) {
+    const latest = storedResultOf(query);
+    if (maxAge === -1 && latest) {
       // It may have been cleaned up since the dashboard was read.
       const stored = await loadResult(latest, signal).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
@@ -47,7 +49,7 @@ export function useWidgetRun({ id, query, mapped, own }: WidgetRunOptions): { ru
       signal,
     );
   };
-  useEffect(() => runs.want(id, { key: `${query.id} ${JSON.stringify(values)}`, ask }));
+  useEffect(() => runs.want(id, { key: `${query.id} ${JSON.stringify(values)}`, ask, untilDrawable }));
   return { run: useRunOf(runs, id), values };
 }
 

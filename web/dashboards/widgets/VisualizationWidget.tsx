@@ -4,7 +4,7 @@ import LoadingOutlined from '@ant-design/icons/LoadingOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import { widgetParameters } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import { Button } from 'antd';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useCan } from '../../api/session.ts';
 import { ParameterBar } from '../../queries/parameters/ParameterBar.tsx';
@@ -38,9 +38,9 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
   const mapped = useMemo(() => mappedOf(widget), [widget]);
   const own = useMemo(() => widgetParameters(mapped).map((one) => ({ ...one, parentQueryId: query.id })), [mapped, query.id]);
   const state = useParameterValues(own, true, widget.id);
-  const { run, values } = useWidgetRun({ id: widget.id, query, mapped, own: state.applied });
+  const untilDrawable = async () => findVisualization(visualization.type)?.preload();
+  const { run, values } = useWidgetRun({ id: widget.id, query, mapped, own: state.applied, untilDrawable });
   const [isExpanded, setExpanded] = useState(false);
-  useEffect(() => findVisualization(visualization.type)?.preload(), [visualization.type]);
 
   const title = titleOfWidget(widget);
   const { parameters } = query.options;

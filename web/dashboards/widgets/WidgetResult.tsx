@@ -1,17 +1,14 @@
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { Button } from 'antd';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useResultFilters } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
+import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
 import { useBoard } from '../board.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
 import type { ShownVisualization } from '../shownWidget.ts';
 import styles from './Widget.module.css';
-
-const VisualizationRenderer = lazy(() =>
-  import('../../visualizations/VisualizationRenderer.tsx').then((m) => ({ default: m.VisualizationRenderer })),
-);
 
 interface WidgetResultProps {
   run: WidgetRun;
@@ -49,8 +46,6 @@ function Picture({ result, visualization }: { result: QueryResult; visualization
     [filters, imposed, hasOwnFilters],
   );
   return (
-    <Suspense fallback={<PictureSkeleton />}>
-      <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={client_config} context="widget" />
-    </Suspense>
+    <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={client_config} context="widget" />
   );
 }

@@ -1,9 +1,10 @@
+import { breath, nextFrame } from '../../../ui/nextFrame.ts';
+
 /** Work in small steps, each yielding how far it is (0 to 1), so that a million rows never hold up the page. */
 export type Sliced<T> = Generator<number, T, void>;
 
 const sliceMs = 8;
 const slicesPerFrame = 3;
-const longestFrameMs = 60;
 
 /** All at once, for what is small. */
 export function finish<T>(work: Sliced<T>): T {
@@ -41,29 +42,4 @@ export function* part<T>(work: Sliced<T>, from: number, to: number): Sliced<T> {
     if (step.done) return step.value;
     yield from + (to - from) * step.value;
   }
-}
-
-function breath(): Promise<void> {
-  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
-  if (scheduler?.yield) return scheduler.yield();
-  return new Promise((done) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      done();
-    };
-    port2.postMessage(null);
-  });
-}
-
-/** Chrome lets work that is always ready go before drawing, for up to a tenth of a second: so a frame is waited for. */
-function nextFrame(): Promise<void> {
-  if (typeof requestAnimationFrame === 'undefined' || document.hidden) return breath();
-  return new Promise((done) => {
-    const late = setTimeout(done, longestFrameMs);
-    requestAnimationFrame(() => {
-      clearTimeout(late);
-      void breath().then(done);
-    });
-  });
 }
