@@ -18,9 +18,11 @@ export const dashboardCase: Case = {
       try {
         const address = await makeDashboard(server.url);
         const cold = await visit(browser, server.url, address, '/dashboards');
+        await arrange(browser, server.url, address);
+        const stranger = await visit(browser, server.url, address, '/dashboards');
         const warm = [];
         for (let i = 0; i < 5; i++) warm.push(await visit(browser, server.url, address, address));
-        return figures(cold, warm);
+        return figures(cold, stranger, warm);
       } finally {
         await browser.close();
         await server.stop();
@@ -54,12 +56,22 @@ async function makeDashboard(url: string): Promise<string> {
     for (const [i, kind] of kinds.entries()) {
       const { id: visualization_id } = await call<{ id: number }>('POST', '/api/visualizations', { query_id, ...kind });
       const place = n * kinds.length + i;
-      // As somebody sized them; those that fit their height were measured when they were put there.
-      const position = { col: (place % 2) * 3, row: Math.floor(place / 2) * 8, sizeX: 3, sizeY: 8, autoHeight: false };
+      const position = { col: (place % 2) * 3, row: Math.floor(place / 2) * 8, sizeX: 3, sizeY: 8, autoHeight: kind.type === 'TABLE' };
       await call('POST', '/api/widgets', { dashboard_id, visualization_id, options: { position } });
     }
   }
   return address;
+}
+
+/** As the person who made it: tables fit their content, and how high that is, is kept with Done Editing. */
+async function arrange(browser: Browser, url: string, address: string): Promise<void> {
+  await signedIn(browser, url, async (page) => {
+    await page.goto(`${url}${address}?edit`);
+    await page.locator(drawn).first().waitFor();
+    await scrollThrough(page);
+    await page.getByRole('button', { name: 'Done Editing' }).click();
+    await page.getByRole('button', { name: 'More actions' }).waitFor();
+  });
 }
 
 interface Seen {
@@ -79,7 +91,15 @@ interface Opened {
   workMs: number;
 }
 
-async function visit(browser: Browser, url: string, address: string, before: string): Promise<Seen> {
+const visit = (browser: Browser, url: string, address: string, before: string): Promise<Seen> =>
+  signedIn(browser, url, async (page) => {
+    // The console's own code is in the browser, as on any second visit.
+    await page.goto(`${url}${before}`);
+    await page.waitForLoadState('networkidle');
+    return watch(page, url, address);
+  });
+
+async function signedIn<T>(browser: Browser, url: string, work: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
@@ -88,10 +108,7 @@ async function visit(browser: Browser, url: string, address: string, before: str
     await page.fill('[name=password]', account.password);
     await page.click('button[type=submit]');
     await page.waitForURL('**/api/docs');
-    // The console's own code is in the browser, as on any second visit.
-    await page.goto(`${url}${before}`);
-    await page.waitForLoadState('networkidle');
-    return await watch(page, url, address);
+    return await work(page);
   } finally {
     await context.close();
   }
@@ -160,10 +177,10 @@ async function scrollThrough(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-function figures(cold: Seen, warm: Seen[]): Figure[] {
+function figures(cold: Seen, stranger: Seen, warm: Seen[]): Figure[] {
   const typical = (of: (seen: Seen) => number) => median(warm.map(of));
   const first = typical((seen) => seen.first.ms);
-  const shift = Math.max(...[cold, ...warm].map(({ layoutShift }) => layoutShift));
+  const shift = Math.max(...[stranger, ...warm].map(({ layoutShift }) => layoutShift));
   const exactly = (what: string, value: number, goal: number): Figure => ({
     what,
     value,

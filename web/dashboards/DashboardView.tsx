@@ -47,7 +47,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const isEditing = canEdit && !isNarrow && flags.params.has('edit');
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
-  const { heights, onHeight } = useHeights();
+  const { heights, onHeight } = useHeights(ids, isNarrow);
   const layout = useLayout(dashboard.id, widgets, heights, state.drop);
   const { parameters, definitions, state: values } = useDashboardParameters(widgets, dashboard.options);
   const filters = useDashboardFilters(runs, ids, dashboard.dashboard_filters_enabled);
@@ -106,7 +106,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
     layout.placed,
   ]);
   const close = () => setDialog(null);
-  const grid = <ViewGrid widgets={widgets} positions={layout.placed} isSingleColumn={isNarrow} />;
+  const grid = <ViewGrid widgets={widgets} positions={layout.placed} heights={heights} isSingleColumn={isNarrow} />;
 
   return (
     <BoardContext value={board}>
@@ -114,7 +114,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
         <DashboardHeader
           state={state}
           runs={runs}
-          saving={{ status: layout.status, retry: () => layout.saver.retry(), settle: () => layout.saver.settle() }}
+          saving={{ status: layout.status, retry: () => layout.saver.retry(), settle: layout.settle }}
           isEditing={isEditing}
           isNarrow={isNarrow}
           interval={interval}

@@ -50,6 +50,15 @@ describe('saving the layout', () => {
     expect(saver.status()).toBe('saved');
   });
 
+  test('heights that fit their content are saved by whoever is done editing, and are no change before that', async () => {
+    const fitted = new Map([...saver.positions(), [2, { ...at(2, 0), autoHeight: true, sizeY: 7 }]]);
+    saver.fit(fitted);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([saver.status(), send.mock.calls.length]).toEqual(['saved', 0]);
+    expect(await saver.settle()).toBe(true);
+    expect(send.mock.calls[0]?.[0]).toMatchObject([{ id: 2, options: { position: { sizeY: 7 } } }]);
+  });
+
   test('what is moved back is not sent at all', async () => {
     move(1, at(4, 4));
     move(1, at(0, 0));

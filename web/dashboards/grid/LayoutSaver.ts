@@ -78,6 +78,11 @@ export class LayoutSaver {
     this.#wait();
   }
 
+  /** How it looks by now, heights that fit their content included; saved with what is saved next, by itself it is no change. */
+  fit(positions: Positions): void {
+    this.#positions = new Map([...positions].filter(([id]) => this.#saved.has(id)));
+  }
+
   /** Tries again at once. */
   retry(): void {
     void this.#flush();

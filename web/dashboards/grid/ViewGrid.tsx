@@ -10,11 +10,13 @@ import { useNearScreen } from './useNearScreen.ts';
 interface ViewGridProps {
   widgets: readonly ShownWidget[];
   positions: Positions;
+  /** Of widgets that fit their content. */
+  heights: ReadonlyMap<number, number>;
   isSingleColumn: boolean;
 }
 
 /** The grid for reading: plain CSS, with the same measures as the one for editing. */
-export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) {
+export function ViewGrid({ widgets, positions, heights, isSingleColumn }: ViewGridProps) {
   const byId = new Map(widgets.map((widget) => [widget.id, widget]));
   const [seenFirst] = useState(() => onFirstScreen(positions, isSingleColumn));
   return (
@@ -23,7 +25,7 @@ export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) 
         const widget = byId.get(id);
         if (!widget) return null;
         const style: CSSProperties = isSingleColumn
-          ? columnStyle(widget, autoHeight, heightOf(sizeY))
+          ? columnStyle(widget, autoHeight, heightOf(sizeY), heights.get(id))
           : { gridColumn: `${col + 1} / span ${sizeX}`, gridRow: `${row + 1} / span ${sizeY}` };
         return <Cell key={id} widget={widget} style={style} isOnScreen={seenFirst.has(id)} />;
       })}
@@ -32,8 +34,8 @@ export function ViewGrid({ widgets, positions, isSingleColumn }: ViewGridProps) 
 }
 
 /** In a single column nothing stands beside a widget: what fits its content by nature is no higher than that. */
-function columnStyle(widget: ShownWidget, autoHeight: boolean, height: number): CSSProperties {
-  if (autoHeight || isTextBox(widget)) return {};
+function columnStyle(widget: ShownWidget, autoHeight: boolean, height: number, measured: number | undefined): CSSProperties {
+  if (autoHeight || isTextBox(widget)) return measured === undefined ? {} : { minHeight: measured };
   return firstSize(typeOfWidget(widget)).autoHeight ? { maxHeight: height } : { height };
 }
 

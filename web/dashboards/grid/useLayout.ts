@@ -1,20 +1,30 @@
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import type { FullPosition } from '@telltale/domain/dashboards/grid.ts';
 import type { Widget } from '@telltale/domain/dashboards/widget.ts';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { notify } from '../../ui/notify.tsx';
 import { positionOfWidget, type ShownWidget } from '../shownWidget.ts';
+import { keepHeights, keptHeights } from './keptHeights.ts';
 import { LayoutSaver } from './LayoutSaver.ts';
 import { compacted, fitted, type Positions } from './layout.ts';
 
-/** Heights of the widgets that fit their content, as measured. */
-export function useHeights() {
-  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
-  const onHeight = useCallback(
-    (id: number, height: number) => setHeights((before) => (before.get(id) === height ? before : new Map([...before, [id, height]]))),
-    [],
-  );
+/** Heights of the widgets that fit their content, as measured now or the last time. */
+export function useHeights(ids: readonly number[], isSingleColumn: boolean) {
+  const arrangement = isSingleColumn ? 'column' : 'grid';
+  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(() => keptHeights(ids, arrangement));
+  const measured = useRef(new Map<number, number>());
+  const onHeight = useCallback((id: number, height: number) => {
+    measured.current.set(id, height);
+    setHeights((before) => (before.get(id) === height ? before : new Map([...before, [id, height]])));
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured before it was arranged anew says nothing any more
+  useLayoutEffect(() => measured.current.clear(), [arrangement]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: written when something was measured
+  useEffect(() => {
+    const timer = setTimeout(() => keepHeights(measured.current, arrangement), keepAfterMs);
+    return () => clearTimeout(timer);
+  }, [heights, arrangement]);
   return { heights, onHeight };
 }
 
@@ -23,6 +33,8 @@ export function useFixedLayout(widgets: readonly ShownWidget[], heights: Readonl
   const kept = useMemo(() => new Map(widgets.map((widget) => [widget.id, positionOfWidget(widget)])), [widgets]);
   return useMemo(() => compacted(fitted(kept, heights)), [kept, heights]);
 }
+
+const keepAfterMs = 300;
 
 const knownOf = (widgets: readonly Widget[]) =>
   widgets.map((widget) => ({ id: widget.id, version: widget.version, position: positionOfWidget(widget) }));
@@ -48,5 +60,10 @@ export function useLayout(
   const status = useSyncExternalStore(saver.subscribe, saver.status);
   const placed = useMemo(() => compacted(fitted(positions, heights)), [positions, heights]);
   const move = useCallback((next: ReadonlyMap<number, FullPosition>, id: number) => saver.move(next, id), [saver]);
-  return { placed, status, saver, move };
+  /** With the heights as they were measured, so that whoever comes for the first time finds the places as large as they will be. */
+  const settle = () => {
+    saver.fit(placed);
+    return saver.settle();
+  };
+  return { placed, status, saver, move, settle };
 }

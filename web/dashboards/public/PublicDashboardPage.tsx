@@ -38,7 +38,7 @@ function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
   useState(() => readAhead(widgets, isNarrow));
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
-  const { heights, onHeight } = useHeights();
+  const { heights, onHeight } = useHeights(ids, isNarrow);
   const positions = useFixedLayout(widgets, heights);
   const { parameters, definitions, state } = useDashboardParameters(widgets, dashboard.options);
   const filters = useDashboardFilters(runs, ids, dashboard_filters_enabled);
@@ -68,7 +68,7 @@ function SharedDashboard({ dashboard }: { dashboard: PublicDashboard }) {
         <FiltersBar state={filters} isWanted={dashboard_filters_enabled && ids.length > 0} runs={runs} />
         <div className={styles.grid}>
           <CrosshairGroup>
-            <ViewGrid widgets={widgets} positions={positions} isSingleColumn={isNarrow} />
+            <ViewGrid widgets={widgets} positions={positions} heights={heights} isSingleColumn={isNarrow} />
           </CrosshairGroup>
           {widgets.length === 0 && <EmptyState>There is nothing on this dashboard yet.</EmptyState>}
         </div>
