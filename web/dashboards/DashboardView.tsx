@@ -2,6 +2,8 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import type { Dashboard } from '@telltale/domain/dashboards/contract.ts';
 import { refreshSeconds } from '@telltale/domain/dashboards/refresh.ts';
 import type { Widget } from '@telltale/domain/dashboards/widget.ts';
+import { savedValueOf } from '@telltale/domain/parameters/contract.ts';
+import { normalizeValue } from '@telltale/domain/parameters/values.ts';
 import { Button, Checkbox } from 'antd';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { recordEvent } from '../api/events.ts';
@@ -16,6 +18,7 @@ import { askToRemove } from './dialogs/askToRemove.ts';
 import { FiltersBar } from './filters/FiltersBar.tsx';
 import { useDashboardFilters } from './filters/useDashboardFilters.ts';
 import { newPosition } from './grid/newPosition.ts';
+import { ReorderList } from './grid/ReorderList.tsx';
 import { useHeights, useLayout } from './grid/useLayout.ts';
 import { ViewGrid } from './grid/ViewGrid.tsx';
 import { DashboardHeader } from './header/DashboardHeader.tsx';
@@ -45,10 +48,12 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const flags = useUrlFlags();
   useState(() => readAhead(initial.widgets, isNarrow));
   const isEditing = canEdit && !isNarrow && flags.params.has('edit');
+  const isReordering = canEdit && isNarrow && flags.params.has('reorder');
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
   const { heights, onHeight } = useHeights(ids, isNarrow);
-  const layout = useLayout(dashboard.id, widgets, heights, state.drop);
+  // A single column has heights of its own, which say nothing about the grid.
+  const layout = useLayout(dashboard.id, widgets, isNarrow ? noHeights : heights, state.drop);
   const { parameters, definitions, state: values } = useDashboardParameters(widgets, dashboard.options);
   const filters = useDashboardFilters(runs, ids, dashboard.dashboard_filters_enabled);
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -106,7 +111,18 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
     layout.placed,
   ]);
   const close = () => setDialog(null);
-  const grid = <ViewGrid widgets={widgets} positions={layout.placed} heights={heights} isSingleColumn={isNarrow} />;
+  /** Values that were chosen while editing are those that the dashboard starts with from now on; that they could not be kept is told by the save. */
+  const settle = async () => {
+    const kept = definitions.map((one) => ({ name: one.name, value: values.applied[one.name] ?? null }));
+    const isChanged = definitions.some((one, at) => !isSameValue(normalizeValue(one, savedValueOf(one)), kept[at]?.value));
+    if (isChanged) await state.save({ options: { ...dashboard.options, parameters: kept } }).catch(() => {});
+    return layout.settle();
+  };
+  const grid = isReordering ? (
+    <ReorderList widgets={widgets} positions={layout.placed} onMove={layout.move} />
+  ) : (
+    <ViewGrid widgets={widgets} positions={layout.placed} heights={heights} isSingleColumn={isNarrow} />
+  );
 
   return (
     <BoardContext value={board}>
@@ -114,8 +130,8 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
         <DashboardHeader
           state={state}
           runs={runs}
-          saving={{ status: layout.status, retry: () => layout.saver.retry(), settle: layout.settle }}
-          isEditing={isEditing}
+          saving={{ status: layout.status, retry: () => layout.saver.retry(), settle }}
+          isEditing={isEditing || isReordering}
           isNarrow={isNarrow}
           interval={interval}
           dueAt={dueAt}
@@ -202,6 +218,9 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
     </BoardContext>
   );
 }
+
+const noHeights: ReadonlyMap<number, number> = new Map();
+const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** Screens 9.1: a new name is a new address. */
 function useCanonicalAddress(url: string, set: ReturnType<typeof useUrlFlags>['set']): void {

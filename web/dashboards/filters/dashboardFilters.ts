@@ -26,7 +26,7 @@ export function imposedChoices(filters: readonly ResultFilter[], chosen: FilterC
   );
 }
 
-const reserved = /^(edit|fullscreen|refresh|hide_filter|api_key|p_.*)$/;
+const reserved = /^(edit|reorder|fullscreen|refresh|hide_filter|api_key|p_.*)$/;
 /** In an address: nothing chosen, which no address can say otherwise. */
 const nothing = '[]';
 

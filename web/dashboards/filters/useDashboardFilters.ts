@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { FilterChoice } from '../../visualizations/filters/resultFilters.ts';
 import { useStable } from '../../visualizations/useStable.ts';
 import type { WidgetRuns } from '../runs/WidgetRuns.ts';
+import { searchText } from '../useUrlFlags.ts';
 import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
 
 /** The address is where the choice is kept, so that a link shows what its sender saw. */
@@ -17,9 +18,7 @@ export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], is
   const imposed = useMemo(() => new Map(entries), [entries]);
   const choose = useCallback(
     (name: string, choice: FilterChoice) => {
-      const text = addressWithChoice(new URLSearchParams(search), name, choice)
-        .toString()
-        .replaceAll(/\b(edit|fullscreen)=(?=&|$)/g, '$1');
+      const text = searchText(addressWithChoice(new URLSearchParams(search), name, choice));
       navigate({ search: text && `?${text}`, hash }, { replace: true, preventScrollReset: true });
     },
     [search, hash, navigate],

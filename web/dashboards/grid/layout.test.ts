@@ -1,6 +1,6 @@
 import { type FullPosition, positionOf } from '@telltale/domain/dashboards/grid.ts';
 import { describe, expect, test } from 'vitest';
-import { compacted, fitted, inReadingOrder, rowsFor } from './layout.ts';
+import { compacted, exchanged, fitted, inReadingOrder, rowsFor } from './layout.ts';
 
 const at = (col: number, row: number, sizeX: number, sizeY: number, autoHeight = false): FullPosition =>
   positionOf({ col, row, sizeX, sizeY, autoHeight });
@@ -81,5 +81,44 @@ describe('the grid of a dashboard', () => {
       ]),
     );
     expect(order.map(([id]) => id)).toEqual([7, 5, 6]);
+  });
+
+  describe('complaint 30: neighbours change places', () => {
+    const order = (positions: ReadonlyMap<number, FullPosition>) => inReadingOrder(positions).map(([id]) => id);
+    const board = new Map([
+      [1, at(0, 0, 2, 4)],
+      [2, at(2, 0, 4, 4)],
+      [3, at(0, 4, 6, 3)],
+      [4, at(0, 7, 3, 3)],
+      [5, at(3, 7, 3, 5)],
+    ]);
+    test.each([
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+    ])('%i and %i', (one, other) => {
+      const next = exchanged(board, one, other);
+      const wanted = order(board).map((id) => (id === one ? other : id === other ? one : id));
+      expect(order(next)).toEqual(wanted);
+      expect(compacted(next)).toEqual(next);
+      for (const [id, { sizeX, sizeY }] of board) expect(next.get(id)).toMatchObject({ sizeX, sizeY });
+    });
+
+    test('side by side they stay side by side', () => {
+      const next = exchanged(board, 1, 2);
+      expect([next.get(2), next.get(1)]).toMatchObject([
+        { col: 0, row: 0 },
+        { col: 4, row: 0 },
+      ]);
+    });
+
+    test('from the last place to the first, step by step, and back', () => {
+      let next: ReadonlyMap<number, FullPosition> = board;
+      for (const other of [4, 3, 2, 1]) next = exchanged(next, other, 5);
+      expect(order(next)).toEqual([5, 1, 2, 3, 4]);
+      for (const other of [1, 2, 3, 4]) next = exchanged(next, 5, other);
+      expect(order(next)).toEqual([1, 2, 3, 4, 5]);
+    });
   });
 });

@@ -4,10 +4,19 @@ import { type FullPosition, grid } from '@telltale/domain/dashboards/grid.ts';
 export type Positions = ReadonlyMap<number, FullPosition>;
 
 /** Screens 9.3: everything moves up as far as it can; what shared a place stands one below the other. */
-export function compacted(positions: Positions): Map<number, FullPosition> {
+export const compacted = (positions: Positions): Map<number, FullPosition> =>
+  dropped(
+    inReadingOrder(positions).map(([id]) => id),
+    positions,
+  );
+
+/** One after the other, each as far up as its columns are free. */
+function dropped(order: readonly number[], positions: Positions): Map<number, FullPosition> {
   const bottoms: number[] = Array.from({ length: grid.columns }, () => 0);
   const placed = new Map<number, FullPosition>();
-  for (const [id, position] of inReadingOrder(positions)) {
+  for (const id of order) {
+    const position = positions.get(id);
+    if (!position) continue;
     const { col, sizeX, sizeY } = position;
     const row = Math.max(...bottoms.slice(col, col + sizeX));
     bottoms.fill(row + sizeY, col, col + sizeX);
@@ -19,6 +28,31 @@ export function compacted(positions: Positions): Map<number, FullPosition> {
 /** From the top to the bottom, then from the left: the order of a single column, and of the Tab key. */
 export const inReadingOrder = (positions: Positions): [number, FullPosition][] =>
   [...positions].sort(([a, one], [b, other]) => one.row - other.row || one.col - other.col || a - b);
+
+/**
+ * Two neighbours in reading order change places. Of the columns where they or the other one stood, those are taken that show the
+ * new order and need the least height.
+ */
+export function exchanged(positions: Positions, one: number, other: number): Map<number, FullPosition> {
+  const before = inReadingOrder(positions).map(([id]) => id);
+  const wanted = before.map((id) => (id === one ? other : id === other ? one : id));
+  const [first, second] = [positions.get(one), positions.get(other)];
+  if (!first || !second) return new Map(positions);
+  const columns = ({ col, sizeX }: FullPosition, beside: FullPosition) => [
+    col,
+    Math.min(beside.col, grid.columns - sizeX),
+    Math.max(0, beside.col + beside.sizeX - sizeX),
+  ];
+  const tries = columns(first, second).flatMap((col) =>
+    columns(second, first).map((otherCol) =>
+      dropped(wanted, new Map([...positions, [one, { ...first, col }], [other, { ...second, col: otherCol }]])),
+    ),
+  );
+  const shows = (placed: Positions) => inReadingOrder(placed).every(([id], at) => id === wanted[at]);
+  const height = (placed: Positions) => Math.max(...[...placed.values()].map(({ row, sizeY }) => row + sizeY));
+  const [best = new Map(positions)] = tries.sort((a, b) => Number(shows(b)) - Number(shows(a)) || height(a) - height(b));
+  return best;
+}
 
 /** What a window shows before anybody scrolls; a little more than less. */
 export function onFirstScreen(positions: Positions, isSingleColumn: boolean): ReadonlySet<number> {

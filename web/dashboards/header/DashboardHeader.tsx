@@ -47,7 +47,7 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
   const flags = useUrlFlags();
   const [dialog, setDialog] = useState<HeaderDialog>(null);
   const close = () => setDialog(null);
-  const menu = useDashboardMenu(state, { isNarrow, edit: () => flags.set({ edit: '' }), open: setDialog });
+  const menu = useDashboardMenu(state, { edit: () => flags.set(isNarrow ? { reorder: '' } : { edit: '' }), isNarrow, open: setDialog });
   const { is_draft, is_archived, publicAccessEnabled } = dashboard;
   const isShareOffered = isOwner && !client_config.disablePublicUrls && (publicAccessEnabled || !is_draft);
 
@@ -92,7 +92,7 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
       </div>
       <div className={styles.actions}>
         {isEditing ? (
-          <EditControls saving={saving} onDone={() => flags.set({ edit: null })} reload={state.reload} />
+          <EditControls saving={saving} onDone={() => flags.set({ edit: null, reorder: null })} reload={state.reload} />
         ) : (
           <>
             <RunsSummary runs={runs} />

@@ -37,7 +37,8 @@ export function useDashboardMenu(state: DashboardState, { isNarrow, edit, open }
   const unarchive = () => void save({ is_archived: false }, { hasVersion: false }).catch(() => {});
 
   const items: NonNullable<MenuProps['items']> = [
-    ...(canEdit && !isNarrow ? [{ key: 'edit', label: 'Edit', onClick: edit }] : []),
+    // Screens 9.3 and complaint 30: a single column is not arranged, only its order.
+    ...(canEdit ? [{ key: 'edit', label: isNarrow ? 'Reorder' : 'Edit', onClick: edit }] : []),
     ...(can('create_dashboard') ? [{ key: 'fork', label: 'Fork', onClick: () => fork.mutate({ params: { id: dashboard.id } }) }] : []),
     ...(isOwner && client_config.showPermissionsControl
       ? [{ key: 'permissions', label: 'Manage Permissions', onClick: () => open('permissions') }]
