@@ -1,9 +1,10 @@
 import { usersApi } from '@telltale/domain/users/contract.ts';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
 import { journey } from './support/journey.ts';
 import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { dialog, dismiss, isGone, isSeen, notice, soon } from './support/screen.ts';
+import { sharedConsole } from './support/shared-console.ts';
 
 const olga = await makePerson('Olga Own');
 
@@ -159,7 +160,7 @@ test(
       await shot('page');
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
-      const client = new TestClient(inject('console').url);
+      const client = new TestClient(sharedConsole().url);
       await client.signIn(olga.email, olga.password);
       expect((await client.get(usersApi.get, { params: { id: olga.id } })).groups).toContain(group.id);
 
@@ -194,4 +195,4 @@ test(
 );
 
 const statusWith = async (key: string) =>
-  (await fetch(`${inject('console').url}/api/session`, { headers: { authorization: `Key ${key}` } })).status;
+  (await fetch(`${sharedConsole().url}/api/session`, { headers: { authorization: `Key ${key}` } })).status;

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
+import { sharedConsole } from './shared-console.ts';
 import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
@@ -73,7 +74,7 @@ export function journey(name: string, run: (journey: Journey) => Promise<void>, 
 }
 
 async function openVisit(browser: Browser, name: string, options: VisitOptions): Promise<Visit> {
-  const { as, url = inject('console').url, width = 1440, height = 900, theme = 'light' } = options;
+  const { as, url = sharedConsole().url, width = 1440, height = 900, theme = 'light' } = options;
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height },
