@@ -59,7 +59,9 @@ function nameOf(text: string): string | undefined {
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature, all forms of which are passed on.
   override query(config: any, values?: any, done?: any): any {
-    const name = typeof config === 'string' && Array.isArray(values) ? nameOf(config) : undefined;
+    // Without values it may be several statements, which cannot be planned ahead.
+    const isPlannable = typeof config === 'string' && Array.isArray(values) && values.length > 0;
+    const name = isPlannable ? nameOf(config) : undefined;
     return super.query(name ? { name, text: config } : config, values, done);
   }
 }
