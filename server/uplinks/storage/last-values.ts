@@ -57,7 +57,7 @@ export class LastValues {
     }
   }
 
-  /** Everything noted so far; on a fault it is noted again, unless something newer has come. `isLast` leaves nothing for later. */
+  /** Everything noted so far; on a fault (two who write the same series at once, too) it is noted again, unless something newer has come. `isLast` leaves nothing for later. */
   async write(connection: WriteConnection, writer: string, isLast = false): Promise<void> {
     const values = this.#values;
     const now = Date.now();
@@ -86,9 +86,11 @@ export class LastValues {
       hasValues &&
         `create temp table if not exists new_last (like telemetry.metric_last) on commit delete rows;
          copy new_last (device_pk, attribute_id, time, value, value_text, kind, uplink_id) from stdin (format binary);
-         insert into telemetry.metric_last as last select * from new_last order by device_pk, attribute_id
-         on conflict (device_pk, attribute_id) do update set time = excluded.time, value = excluded.value, value_text = excluded.value_text,
-           kind = excluded.kind, uplink_id = excluded.uplink_id where excluded.time >= last.time;
+         merge into telemetry.metric_last last using new_last on last.device_pk = new_last.device_pk and last.attribute_id = new_last.attribute_id
+         when matched and new_last.time >= last.time then update set time = new_last.time, value = new_last.value,
+           value_text = new_last.value_text, kind = new_last.kind, uplink_id = new_last.uplink_id
+         when not matched then insert (device_pk, attribute_id, time, value, value_text, kind, uplink_id)
+           values (new_last.device_pk, new_last.attribute_id, new_last.time, new_last.value, new_last.value_text, new_last.kind, new_last.uplink_id);
          update telemetry.device_attribute known set last_seen = new_last.time, last_kind = new_last.kind from new_last
          where known.device_pk = new_last.device_pk and known.attribute_id = new_last.attribute_id
            and (known.last_seen < new_last.time - interval '1 hour' or known.last_kind <> new_last.kind)`,
