@@ -1,22 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nobody } from '@telltale/domain/access/identity.ts';
 import { sql } from 'kysely';
-import { readConfig } from '../../server/config.ts';
 import { newDeviceKey } from '../../server/networks/device-key.ts';
-import { type Ctx, createCtx } from '../../server/platform/context.ts';
-import { createLogger } from '../../server/platform/log.ts';
-import { createServices } from '../../server/services.ts';
-import { startEmbeddedPostgres } from '../../server/start/embedded-postgres.ts';
+import type { Ctx } from '../../server/platform/context.ts';
 import { makeDevices } from '../../server/testing/fleet.ts';
-import { childrenOf } from '../../server/testing/processes.ts';
 import { Partitions } from '../../server/uplinks/storage/partitions.ts';
 import type { Load, Measured } from '../ingest/generator.ts';
+import { type House, withIngest } from '../ingest/house.ts';
 import { type Case, type Figure, median } from '../report.ts';
-import { freePort, startServer, withDataFolder } from '../server.ts';
+import { freePort } from '../server.ts';
 
 /** `BENCH_SCALE=0.1 npm run bench ingest` for a look in a tenth of the time. */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
@@ -27,31 +22,10 @@ const flatMessages = 2_000_000 * scale;
 /** How many messages a second are stored before they are acknowledged, held against brokers that store nothing. */
 export const ingestCase: Case = {
   name: 'ingest',
-  run: () =>
-    withDataFolder(async (dataFolder) => {
-      const references = [await mosquitto(), await bareAedes()];
-      const log = createLogger('silent');
-      const postgres = await startEmbeddedPostgres({ dataFolder, log });
-      const [port, mqttPort] = [await freePort(), await freePort()];
-      const settings = { DATABASE_URL: postgres.url, MQTT_PORT: String(mqttPort), TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' };
-      const server = await startServer(dataFolder, port, settings);
-      const config = readConfig({});
-      const { services, close } = createServices({
-        databaseUrl: postgres.url,
-        config,
-        secretKey: 'x'.repeat(48),
-        log,
-        name: 'bench',
-        connections: 3,
-      });
-      try {
-        return await measure(createCtx(services, nobody), mqttPort, server.pid, references);
-      } finally {
-        await close();
-        await server.stop();
-        await postgres.stop();
-      }
-    }),
+  async run() {
+    const references = [await mosquitto(), await bareAedes()];
+    return withIngest((house) => measure(house, references));
+  },
 };
 
 interface Reference {
@@ -59,7 +33,7 @@ interface Reference {
   value: number;
 }
 
-async function measure(ctx: Ctx, port: number, pid: number, references: (Reference | undefined)[]): Promise<Figure[]> {
+async function measure({ ctx, port, residentMb }: House, references: (Reference | undefined)[]): Promise<Figure[]> {
   const fleet = await makeDevices(ctx, 'bench', connections);
   const senders = fleet.map(({ channel_id, device_id, api_key }) => ({
     username: `${channel_id}/${device_id}`,
@@ -69,7 +43,7 @@ async function measure(ctx: Ctx, port: number, pid: number, references: (Referen
   const load: Load = { ...usual, port, senders };
   const durable = await generate(load);
   const steady = await generate({ ...load, rate: 10_000 });
-  const memory = await memoryOverMessages(load, pid);
+  const memory = await memoryOverMessages(load, residentMb);
   const few = await throughGateway(ctx, load, 1000);
   const many = await throughGateway(ctx, load, 10_000);
   const history = await lastDay(ctx);
@@ -170,19 +144,12 @@ const portOf = (child: ChildProcess): Promise<number> =>
     child.once('exit', () => reject(new Error('the broker did not start')));
   });
 
-async function memoryOverMessages(load: Load, serverPid: number): Promise<{ start: number; end: number }> {
-  const [ingest = 0] = [serverPid, ...descendants(serverPid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
-  const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ingest}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+async function memoryOverMessages(load: Load, residentMb: () => number): Promise<{ start: number; end: number }> {
   const seconds = 3600;
   await generate({ ...load, warmUpSeconds: 0, seconds, messages: flatMessages / 10 });
   const start = residentMb();
   await generate({ ...load, warmUpSeconds: 0, seconds, messages: flatMessages });
   return { start, end: residentMb() };
-}
-
-function descendants(pid: number): number[] {
-  const children = childrenOf(pid, '');
-  return [...children, ...children.flatMap(descendants)];
 }
 
 /** Many devices over few connections, as a gateway speaks for them. */
