@@ -277,6 +277,8 @@ const expectations: Record<string, Expectation> = {
   'GET /api/channels/:id': listers(200, aChannel),
   'POST /api/channels/:id': listers(200, withBody(aChannel, { channel_name: 'Renamed' })),
   'DELETE /api/channels/:id': listers(200, aChannel),
+  'POST /api/channels/:id/api_key': listers(200, aChannel),
+  'DELETE /api/channels/:id/api_key': listers(200, aChannel),
   'GET /api/channels/:id/devices': listers(200, aChannel),
   'POST /api/channels/:id/devices': listers(200, async () => ({ ...(await aChannel()), body: { device_id: 'dev-1', device_name: 'D' } })),
   'GET /api/channels/:id/devices/:deviceId': listers(200, aDevice),
