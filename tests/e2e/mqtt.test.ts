@@ -1,4 +1,7 @@
+import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import { identifierMessage } from '@telltale/domain/channels/identifiers.ts';
+import mqtt from 'mqtt';
 import type { WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
@@ -7,12 +10,12 @@ import { consoleWithBroker, failing, rowOf, tab } from './support/devices.ts';
 import { cell, choose, write } from './support/queries.ts';
 import { dialog, dismiss, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
-const { client, here, connect, aDevice, url } = consoleWithBroker('mqtt');
+const { account, client, here, connect, aDevice, url } = consoleWithBroker('mqtt');
 
 test(
   'D2: from the first channel to a value in the query editor',
   { timeout: 180_000 },
-  here('mqtt', async ({ page, shot, faults }) => {
+  here('mqtt', async ({ page, shot, faults, visit }) => {
     await page.goto('/mqtt');
     await isSeen(page.getByRole('heading', { name: 'Mqtt Channels' }));
     await isSeen(page.getByText('No channels yet'));
@@ -112,10 +115,31 @@ test(
     await isSeen(notice(page, 'Widget cannot be updated'));
     await soon(async () => (await tile.boundingBox())?.x).toBe(before?.x);
     await page.unrouteAll();
+    // By keyboard as well, and kept.
+    await page.getByRole('button', { name: 'Move temperature' }).focus();
+    for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight');
+    const isRight = async () => ((await tile.boundingBox())?.x ?? 0) > (before?.x ?? 0) + 100;
+    await soon(isRight).toBe(true);
+    await soon(async () =>
+      (await client().get(deviceDataApi.layout, { params: { id: 'weather', deviceId: 'roof-1' } })).widgets.find(
+        ({ attribute }) => attribute === 'temperature',
+      ),
+    ).toMatchObject({ col: 2 });
+    await page.reload();
+    await soon(isRight).toBe(true);
 
     await tab(page, 'Downlink').click();
     await isSeen(page.getByText('mosquitto_sub').first());
     await shot('downlink');
+
+    // 1.7: that it goes is seen at once, here and in the list.
+    await isSeen(page.getByText('Online', { exact: true }));
+    const { page: list } = await visit({ as: account, url: url() });
+    await list.goto('/mqtt/weather');
+    await isSeen(list.getByText('Online', { exact: true }));
+    await device.endAsync();
+    await isSeen(page.getByText('Offline', { exact: true }));
+    await isSeen(list.getByText('Offline', { exact: true }));
 
     // The same value in SQL.
     await page.goto('/queries/new');
@@ -151,6 +175,58 @@ test(
     await isSeen(notice(page, 'Query created Successfully'));
     await page.getByRole('button', { name: 'Execute' }).click();
     await isSeen(cell(page, '31.00'));
+  }),
+);
+
+test(
+  '1.2: a gateway reports with the key of its channel, and devices it brings along are made',
+  { timeout: 120_000 },
+  here('mqtt-gateway', async ({ page, shot }) => {
+    await aDevice('field', 'probe-1');
+    await page.goto('/mqtt/field?tab=settings');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await isSeen(notice(page, 'Key created'));
+    const key = page.getByLabel('Api Key', { exact: true });
+    expect(await key.getAttribute('type')).toBe('password');
+    await isSeen(page.getByRole('button', { name: 'Copy Api Key' }));
+    const api_key = await key.inputValue();
+    const { mqtt_address } = await client().get(devicesApi.get, { params: { id: 'field', deviceId: 'probe-1' } });
+    const gateway = (password: string) => mqtt.connectAsync(mqtt_address ?? '', { username: 'field', password, reconnectPeriod: 0 });
+    const session = await gateway(api_key);
+    const publish = (device: string) => session.publishAsync(`v1/field/devices/${device}/up`, '{"depth":12}', { qos: 1 });
+    const known = async () => (await client().get(channelsApi.get, { params: { id: 'field' } })).device_count;
+    await publish('probe-2');
+    expect(await known()).toBe(1);
+
+    const unknown = page.getByRole('switch', { name: 'Create unknown devices' });
+    await unknown.click();
+    await isSeen(notice(page, 'Channel updated Successfully'));
+    await soon(() => unknown.isChecked()).toBe(true);
+    expect(await page.getByRole('switch', { name: 'ThingsBoard topics' }).isChecked()).toBe(false);
+    await shot('settings');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await soon(async () => {
+      await publish('probe-3');
+      return known();
+    }).toBe(2);
+    await tab(page, 'Devices').click();
+    await isSeen(page.getByText('probe-3').first());
+
+    await tab(page, 'General settings').click();
+    const closed = new Promise((resolve) => session.once('close', resolve));
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await dialog(page, 'Rotate Api Key').getByRole('button', { name: 'Rotate key' }).click();
+    await isSeen(notice(page, 'Key rotated'));
+    await closed;
+    await soon(() => key.inputValue()).not.toBe(api_key);
+    const next = await gateway(await key.inputValue());
+    await page.getByRole('button', { name: 'Remove key' }).click();
+    const ended = new Promise((resolve) => next.once('close', resolve));
+    await shot('remove');
+    await dialog(page, 'Remove Api Key').getByRole('button', { name: 'Remove key' }).click();
+    await isSeen(notice(page, 'Key removed'));
+    await ended;
+    await isSeen(page.getByRole('button', { name: 'Create key' }));
   }),
 );
 

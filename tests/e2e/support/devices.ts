@@ -28,6 +28,7 @@ export function consoleWithBroker(name: string) {
   });
 
   return {
+    account,
     url: () => running.url,
     client: () => client,
     /** A journey of its administrator. */
