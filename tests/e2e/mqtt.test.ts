@@ -213,7 +213,7 @@ test(
     await isSeen(page.getByText('probe-3').first());
 
     await tab(page, 'General settings').click();
-    const closed = new Promise((resolve) => session.once('close', resolve));
+    const closed = new Promise<void>((resolve) => session.once('close', () => resolve()));
     await page.getByRole('button', { name: 'Rotate key' }).click();
     await dialog(page, 'Rotate Api Key').getByRole('button', { name: 'Rotate key' }).click();
     await isSeen(notice(page, 'Key rotated'));
@@ -221,7 +221,7 @@ test(
     await soon(() => key.inputValue()).not.toBe(api_key);
     const next = await gateway(await key.inputValue());
     await page.getByRole('button', { name: 'Remove key' }).click();
-    const ended = new Promise((resolve) => next.once('close', resolve));
+    const ended = new Promise<void>((resolve) => next.once('close', () => resolve()));
     await shot('remove');
     await dialog(page, 'Remove Api Key').getByRole('button', { name: 'Remove key' }).click();
     await isSeen(notice(page, 'Key removed'));

@@ -9,7 +9,7 @@ import { Snippets } from './Snippets.tsx';
 export function DownlinkTab({ device }: { device: DeviceDetail }) {
   return (
     <div className={styles.settings}>
-      <EmptyState>Nothing has been sent to this device yet.</EmptyState>
+      <EmptyState>Nothing has been sent to this device yet. Commands appear here with their time and how they went.</EmptyState>
       <Section level={2} title="Let it listen">
         <p className={styles.note}>What is sent to the device arrives on its subscribe topic.</p>
         <CopyField label="Subscribe Topic" value={device.subscribe_topic} />

@@ -98,6 +98,7 @@ ${isTls ? '  net.setInsecure();  // better: net.setCACert(...)\n' : ''}  mqtt.se
 void loop() {
   if (!mqtt.connected()) mqtt.connect("${device.device_id}", "${user}", "${key}");
   mqtt.loop();
+  // PubSubClient sends with QoS 0: nothing is acknowledged.
   mqtt.publish("${device.publish_topic}", "{\\"temperature\\": 21.5}");
   delay(10000);
 }`;

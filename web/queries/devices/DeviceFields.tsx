@@ -3,6 +3,9 @@ import { useId } from 'react';
 import styles from './Devices.module.css';
 import { type Selection, useDeviceChoices } from './useDeviceChoices.ts';
 
+/** Of one query (Q7). */
+const mostDevices = 500;
+
 interface DeviceFieldsProps {
   value: Selection;
   onChange: (value: Selection) => void;
@@ -40,7 +43,7 @@ export function DeviceFields({ value, onChange, isDisabled = false }: DeviceFiel
       <div className={styles.field}>
         <span className={styles.head}>
           <label htmlFor={`${id}-devices`}>Devices</label>
-          {!isDisabled && found.length > 1 && device_ids.length < found.length && (
+          {!isDisabled && found.length > 1 && found.length <= mostDevices && device_ids.length < found.length && (
             <Button size="small" type="link" onClick={() => chooseDevices(found.map(({ device_id }) => device_id))}>
               Select all devices
             </Button>

@@ -40,7 +40,7 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       {feed?.isMissing && <p className={styles.none}>This device was deleted.</p>}
       <Gap count={gaps?.get(newest?.uplink_id ?? '')} />
       {refused && (
-        <p className={styles.none}>
+        <p className={styles.fault}>
           <Arrival record={refused} format={options.dateTimeFormat} /> {refused.errors?.join(', ')}
         </p>
       )}

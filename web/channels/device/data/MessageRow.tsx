@@ -19,7 +19,9 @@ export const MessageRow = memo(function MessageRow({ message }: { message: Uplin
         <span className={styles.note}>
           {source}, {bytes.toLocaleString('en')} bytes
         </span>
-        <CopyButton text={text} what="message" />
+        <span className={styles.copy}>
+          <CopyButton text={text} what="message" />
+        </span>
       </span>
       <code className={styles.payload}>
         {text}
