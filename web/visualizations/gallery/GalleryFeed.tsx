@@ -15,10 +15,16 @@ const record = (at: number): FeedRecord & Record<string, unknown> => ({
 
 /** A stream that says the same every time. */
 const feed: UplinkFeed = {
-  start: ({ channel, devices }, { onState, onUplinks, onRefused }) => {
+  start: ({ channel, devices }, { onState, onUplinks, onGap, onMissing, onRefused }) => {
     if (channel === 'secret') onRefused('You do not have access to this channel.');
     else onState('live');
     if (channel === 'weather') onUplinks([0, 1, 2, 3].map(record).filter(({ device_id }) => devices.includes(device_id)));
+    if (channel === 'busy') {
+      onUplinks([{ ...record(0), values: { temperature: 21.12345678901234, humidity: 1e-9, count: 1_234_567.5 } }]);
+      onGap('roof-1', 1204);
+      onUplinks([{ ...record(1), status: 'rejected', values: {}, errors: ['bad_json: The payload is not valid JSON.'] }]);
+      onMissing?.(['roof-2']);
+    }
     return () => {};
   },
   listChannels: async () => [
