@@ -38,12 +38,13 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
         {newest && <Arrival record={newest} format={options.dateTimeFormat} />}
       </div>
       {feed?.isMissing && <p className={styles.none}>This device was deleted.</p>}
-      <Gap count={gaps?.get(newest?.uplink_id ?? '')} />
       {refused && (
         <p className={styles.fault}>
-          <Arrival record={refused} format={options.dateTimeFormat} /> {refused.errors?.join(', ')}
+          <Arrival record={refused} format={options.dateTimeFormat} />
+          {refused.errors?.join(', ')}
         </p>
       )}
+      <Gap count={gaps?.get(newest?.uplink_id ?? '')} />
       {newest && <Values record={newest} fields={options.fields} nullText={nullText} />}
       {!newest && !feed?.isMissing && <p className={styles.none}>Waiting for data…</p>}
       {newest && (
@@ -55,7 +56,7 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       {earlier.length > 0 && (
         <details className={styles.more}>
           <summary>
-            {earlier.length} {refused ? 'others' : 'earlier'}
+            {earlier.length} {!refused ? 'earlier' : earlier.length === 1 ? 'other' : 'others'}
           </summary>
           {earlier.map((record) => (
             <Fragment key={keyOf(record)}>
