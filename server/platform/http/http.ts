@@ -127,7 +127,9 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   });
   server.setErrorHandler((error, request, reply) => {
     const told = toldError(error);
-    if (told.status >= 500) log.error({ err: error, request: request.id, route: request.routeOptions.url }, 'a request failed');
+    const details = { err: error, request: request.id, route: request.routeOptions.url };
+    if (hasLeft(request, error)) log.debug(details, 'the caller left before the answer was complete');
+    else if (told.status >= 500) log.error(details, 'a request failed');
     return tell(reply, told);
   });
 
@@ -192,6 +194,10 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
     },
   };
 }
+
+/** A browser that goes elsewhere in the middle of an answer is no failure of ours. */
+const hasLeft = (request: FastifyRequest, error: unknown): boolean =>
+  request.raw.socket.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Behind a proxy that speaks TLS the public address says so, even where its headers are not believed. */
 export const isHttps = (publicUrl: string | undefined, request: FastifyRequest): boolean =>

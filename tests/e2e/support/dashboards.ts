@@ -42,6 +42,10 @@ export async function makeDashboard(name: string, { isPublished = true }: { isPu
 
 export const readDashboard = async (id: number) => (await adminClient()).get(dashboardsApi.get, { params: { id: String(id) } });
 
+/** Its secret address, which ends then. */
+export const shareUntil = async (id: number, end: Date): Promise<string> =>
+  (await (await adminClient()).get(dashboardsApi.share, { params: { id }, body: { expires_at: end.toISOString() } })).public_url;
+
 interface Place {
   col: number;
   row: number;

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useResultFilters } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
+import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
 import { useBoard } from '../board.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
@@ -31,7 +32,14 @@ export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps)
           </Button>
         </div>
       )}
-      {result ? <Picture result={result} visualization={visualization} /> : status !== 'failed' && <PictureSkeleton />}
+      {result ? (
+        // Its frame stays, and with it the way to refresh or to remove it.
+        <RenderBoundary resetOn={[result, visualization]}>
+          <Picture result={result} visualization={visualization} />
+        </RenderBoundary>
+      ) : (
+        status !== 'failed' && <PictureSkeleton />
+      )}
     </div>
   );
 }
