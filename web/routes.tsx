@@ -74,8 +74,5 @@ const embed = () => import('./embed/EmbedPage.tsx').then((m) => m.EmbedPage);
 /** Pages for readers by key: no account, no navigation, and they may stand inside other sites (server/pages). */
 export const sharedPages = [
   page('/embed/query/:queryId/visualization/:visualizationId', embed, { title: 'Query' }),
-  page('/public/dashboards/:token', publicDashboard, {
-    title: 'Dashboard',
-    reads: ({ token = '' }) => `/api/dashboards/public/${encodeURIComponent(token)}`,
-  }),
+  page('/public/dashboards/:token', publicDashboard, { title: 'Dashboard' }),
 ];

@@ -31,7 +31,8 @@ test(
     'dashboards-touch',
     async ({ page, context, shot }) => {
       const board = await makeDashboard('By finger');
-      const one = await makeWidget(board.id, 'One', { col: 0, row: 0, sizeX: 2, sizeY: 4 });
+      const place = { col: 0, row: 0, sizeX: 2, sizeY: 4 };
+      const one = await makeWidget(board.id, 'One', place, { position: { ...place, autoHeight: true } });
       await makeWidget(board.id, 'Two', { col: 0, row: 4, sizeX: 2, sizeY: 30 });
       await page.goto(`${board.url}?edit`);
       const grip = textWidget(page, 'One').getByRole('button', { name: 'Move Text' });
@@ -46,10 +47,11 @@ test(
       await drag(devtools, await centre(await grip.boundingBox()), { x: 380, y: 0 });
       await isSeen(saveStatus(page, 'Saved'));
       await soon(async () => (await positionOfOne())?.col).toBe(2);
+      expect(await positionOfOne()).toMatchObject({ autoHeight: true, sizeY: 2 });
 
       const corner = page.locator('.react-grid-item', { hasText: 'One' }).locator('.react-resizable-handle');
       await drag(devtools, await centre(await corner.boundingBox()), { x: 200, y: 100 });
-      await soon(positionOfOne).toMatchObject({ col: 2, sizeX: 3, sizeY: 6, autoHeight: false });
+      await soon(positionOfOne).toMatchObject({ col: 2, sizeX: 3, sizeY: 4, autoHeight: false });
       await shot('resized');
 
       // Not by its handle: the page moves, the widget does not.
@@ -219,13 +221,24 @@ test(
     'dashboards-favorites',
     async ({ page, shot }) => {
       const board = await makeDashboard('A favourite of mine');
-      await makeWidget(board.id, 'Hello', half);
+      await makeWidget(board.id, (await makeQuery('Printed')).table, half);
       await page.goto('/dashboards/favorites');
       await isSeen(page.getByRole('heading', { name: 'Favorite Dashboards' }));
       expect(await page.getByRole('link', { name: board.name }).count()).toBe(0);
       await page.goto(board.url);
       await page.getByRole('button', { name: 'Add to favorites' }).click();
       await isSeen(page.getByRole('button', { name: 'Remove from favorites' }));
+
+      // 9.3: on paper there is nothing to press, and times are exact.
+      await isSeen(widget(page, 'Printed').getByText('just now'));
+      await page.emulateMedia({ media: 'print' });
+      await isGone(page.getByRole('navigation', { name: 'Main', exact: true }));
+      await isGone(page.getByRole('button', { name: 'More actions' }));
+      const exact = `getComputedStyle(document.querySelector('main article time'), '::after').content`;
+      expect(await page.evaluate<string>(exact)).toMatch(/^"\d\d\/\d\d\/\d\d/);
+      await shot('printed');
+      await page.emulateMedia({ media: 'screen' });
+
       await page.goto('/dashboards/favorites');
       await isSeen(page.getByRole('link', { name: board.name }));
       await soon(() => page.title()).toBe('Favorite Dashboards');

@@ -17,6 +17,10 @@ const [grace, ranked, above, below, broken] = await Promise.all([
 const average = await makeQuery('Average', 'select avg(temp) as mean from $stations');
 await allowPermissions();
 await makePicture(average.id, 'COUNTER', 'Counter', { counterColName: 'mean' });
+const shown = await makeQuery('Shown');
+await makePicture(shown.id, 'CHART', 'Bars', { globalSeriesType: 'column', columnMapping: { city: 'x', temp: 'y' } });
+await makePicture(shown.id, 'DETAILS', 'One by one', {});
+await makePicture(shown.id, 'PIVOT', 'Crossed', {});
 
 const widget = (page: Page, name: string) => page.getByRole('article', { name });
 const saveStatus = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
@@ -71,7 +75,7 @@ test(
       await isGone(text);
       await isSeen(widget(page, 'Text').getByText('<script>alert(1)</script>'));
 
-      // Widgets of two kinds.
+      // Widgets of five kinds.
       await addWidget(page, ranked.name);
       await shot('add-widget');
       await dialog(page, 'Add Widget').getByRole('button', { name: 'Add to Dashboard' }).click();
@@ -82,6 +86,18 @@ test(
       await page.getByTitle('Counter').last().click();
       await dialog(page, 'Add Widget').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isSeen(widget(page, 'Average').getByText('22', { exact: true }));
+
+      for (const [picture, part] of [
+        ['Bars', 'canvas'],
+        ['One by one', 'table'],
+        ['Crossed', 'figure'],
+      ] as const) {
+        await addWidget(page, shown.name);
+        await dialog(page, 'Add Widget').getByLabel('Choose Visualization').click();
+        await page.getByTitle(picture).last().click();
+        await dialog(page, 'Add Widget').getByRole('button', { name: 'Add to Dashboard' }).click();
+        await isSeen(widget(page, `${picture} – ${shown.name}`).locator(part));
+      }
 
       // Two parameters, mapped into one.
       await addWidget(page, above.name);

@@ -18,10 +18,11 @@ export function TimeAgo({ date, placeholder = '–' }: TimeAgoProps) {
   if (!date) return placeholder;
   const at = new Date(date);
   if (Number.isNaN(at.getTime())) return placeholder;
+  const exact = dayjs(at).format(client_config.dateTimeFormat);
   return (
-    <Tooltip title={dayjs(at).format(client_config.dateTimeFormat)}>
+    <Tooltip title={exact}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard (screens 1.4) */}
-      <time dateTime={at.toISOString()} tabIndex={0}>
+      <time dateTime={at.toISOString()} data-exact={exact} tabIndex={0}>
         {timeAgo(at, now)}
       </time>
     </Tooltip>

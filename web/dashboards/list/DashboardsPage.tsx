@@ -2,16 +2,15 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import { dashboardsApi, type ListedDashboard } from '@telltale/domain/dashboards/contract.ts';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useList, useRead } from '../../api/query.ts';
 import { useCan } from '../../api/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Column, ItemsPage, type View } from '../../ui/ItemsPage.tsx';
-import { Label } from '../../ui/Label.tsx';
+import { NameCell } from '../../ui/NameCell.tsx';
 import { Person } from '../../ui/Person.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { DashboardStar } from '../DashboardStar.tsx';
-import styles from './DashboardsPage.module.css';
 
 const NewDashboardDialog = lazy(() => import('../dialogs/NewDashboardDialog.tsx'));
 
@@ -54,7 +53,11 @@ const views: readonly DashboardsView[] = [
 
 /** D2: the columns of every list of dashboards. */
 const columns: readonly Column<ListedDashboard>[] = [
-  { title: 'Name', sort: 'name', cell: (dashboard) => <DashboardName dashboard={dashboard} /> },
+  {
+    title: 'Name',
+    sort: 'name',
+    cell: (dashboard) => <NameCell star={<DashboardStar dashboard={dashboard} />} to={dashboard.url} item={dashboard} />,
+  },
   {
     title: 'Created By',
     sort: 'created_by',
@@ -108,22 +111,5 @@ export function DashboardsPage() {
         </Suspense>
       )}
     </>
-  );
-}
-
-function DashboardName({ dashboard }: { dashboard: ListedDashboard }) {
-  return (
-    <span className={styles.name}>
-      <DashboardStar dashboard={dashboard} />
-      <span className={styles.text}>
-        <Link className={styles.link} to={dashboard.url}>
-          {dashboard.name}
-        </Link>
-        {dashboard.is_draft && <Label>Unpublished</Label>}
-        {dashboard.tags.map((tag) => (
-          <Label key={tag}>{tag}</Label>
-        ))}
-      </span>
-    </span>
   );
 }

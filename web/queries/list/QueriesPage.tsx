@@ -1,12 +1,12 @@
 import { type ListedQuery, queriesApi } from '@telltale/domain/queries/contract.ts';
 import { everyText, refreshText } from '@telltale/domain/schedules/intervals.ts';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useList, useRead } from '../../api/query.ts';
 import { useCan, useSession } from '../../api/session.ts';
 import { HelpLink } from '../../help/HelpLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Column, ItemsPage, type View } from '../../ui/ItemsPage.tsx';
-import { Label } from '../../ui/Label.tsx';
+import { NameCell } from '../../ui/NameCell.tsx';
 import { Person } from '../../ui/Person.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
@@ -62,7 +62,11 @@ const views: readonly QueriesView[] = [
 
 /** Q2: the columns of every list of queries. */
 const columns: readonly Column<ListedQuery>[] = [
-  { title: 'Name', sort: 'name', cell: (query) => <QueryName query={query} /> },
+  {
+    title: 'Name',
+    sort: 'name',
+    cell: (query) => <NameCell star={<FavoriteStar query={query} />} to={`/queries/${query.id}`} item={query} />,
+  },
   {
     title: 'Created By',
     sort: 'created_by',
@@ -131,24 +135,6 @@ export function QueriesPage() {
 }
 
 const canStart = ({ to }: QueriesView) => to === '/queries' || to === '/queries/my';
-
-function QueryName({ query }: { query: ListedQuery }) {
-  return (
-    <span className={styles.name}>
-      <FavoriteStar query={query} />
-      <span className={styles.text}>
-        <Link className={styles.link} to={`/queries/${query.id}`}>
-          {query.name}
-        </Link>
-        {query.is_draft && !query.is_archived && <Label>Unpublished</Label>}
-        {query.is_archived && <Label>Archived</Label>}
-        {query.tags.map((tag) => (
-          <Label key={tag}>{tag}</Label>
-        ))}
-      </span>
-    </span>
-  );
-}
 
 function RefreshSchedule({ query }: { query: ListedQuery }) {
   const schedule = localSchedule(query.schedule);
