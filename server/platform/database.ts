@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './database-types.ts';
 import type { Logger } from './log.ts';
+import { PlanningClient } from './planned-statements.ts';
 
 export type Db = Kysely<DB> | Transaction<DB>;
 
@@ -36,41 +37,11 @@ export const connectionSettings = (databaseUrl: string, name: string): pg.PoolCo
   types,
 });
 
-/** So many texts get a name; a text that is made anew each time must not fill the server with plans. */
-const mostNames = 400;
-const timesSeen = new Map<string, number>();
-const names = new Map<string, string>();
-
-/** A text that comes again is planned once for each connection: half of a small statement's cost is to read and plan it. */
-function nameOf(text: string): string | undefined {
-  const name = names.get(text);
-  if (name || names.size >= mostNames) return name;
-  const times = (timesSeen.get(text) ?? 0) + 1;
-  if (times < 3) {
-    if (timesSeen.size > 5 * mostNames) timesSeen.clear();
-    timesSeen.set(text, times);
-    return undefined;
-  }
-  timesSeen.delete(text);
-  names.set(text, `telltale_${names.size}`);
-  return undefined;
-}
-
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature, all forms of which are passed on.
-  override query(config: any, values?: any, done?: any): any {
-    // Without values it may be several statements, which cannot be planned ahead.
-    const isPlannable = typeof config === 'string' && Array.isArray(values) && values.length > 0;
-    const name = isPlannable ? nameOf(config) : undefined;
-    return super.query(name ? { name, text: config } : config, values, done);
-  }
-}
-
 /** A database that is silent is given up on, too. Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
 export function createPool(databaseUrl: string, name: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(databaseUrl, name),
-    Client: PreparingClient,
+    Client: PlanningClient,
     max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
