@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
@@ -13,6 +13,7 @@ import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
 const { client, here, connect, aDevice, url } = consoleWithBroker('mqtt-live');
 const run = promisify(execFile);
 const hasMosquitto = !spawnSync('mosquitto_pub', ['--help']).error;
+const python = ['python3', '/usr/bin/python3'].find((each) => spawnSync(each, ['-c', 'import paho.mqtt.client']).status === 0);
 
 /** When a text is in the page and drawn, by the clock that the test has too. */
 const drawnAt = (page: Page, text: string): Promise<number> =>
@@ -126,6 +127,32 @@ test.skipIf(!hasMosquitto)(
     await page.getByRole('button', { name: 'Execute' }).click();
     await soon(() => chart.getAttribute('aria-label')).toContain('from 14 rows');
     await shot('applied');
+  }),
+);
+
+test.skipIf(!python)(
+  'D2: the Python snippets work as printed, with paho as it is installed',
+  { timeout: 120_000 },
+  here('mqtt-python', async ({ page, context, shot }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await aDevice('snakes', 'python-1');
+    await page.goto('/mqtt/snakes/devices/python-1?tab=settings');
+    await page.getByText('Python', { exact: true }).click();
+    const copied = async (what: string) => {
+      await page.getByRole('button', { name: `Copy Python ${what} snippet` }).click();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const [publish, subscribe] = [await copied('publish'), await copied('subscribe')];
+    await shot('snippets');
+    await run(python ?? '', ['-c', publish]);
+    await tab(page, 'Data').click();
+    await isSeen(rowOf(page, 'temperature').getByText('21.5', { exact: true }));
+
+    // It listens as the device, which is online as long as it does.
+    const listener = spawn(python ?? '', ['-c', subscribe]);
+    await isSeen(page.getByText('Online', { exact: true }));
+    listener.kill('SIGKILL');
+    await isSeen(page.getByText('Offline', { exact: true }));
   }),
 );
 

@@ -55,10 +55,11 @@ export function snippetsOf(device: Wired, { host, port, isTls }: Broker): Snippe
   ];
 }
 
-const pythonStart = ({ host, port, isTls }: Broker, key: string, user: string, more: string) => `# pip install "paho-mqtt>=2"
+const pythonStart = ({ host, port, isTls }: Broker, key: string, user: string, more: string) => `# pip install paho-mqtt
 import paho.mqtt.client as mqtt
 
-client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv311)
+api = getattr(mqtt, "CallbackAPIVersion", None)  # since paho 2
+client = mqtt.Client(*([api.VERSION2] if api else []), protocol=mqtt.MQTTv311)
 client.username_pw_set("${user}", "${key}")
 ${isTls ? 'client.tls_set()\n' : ''}${more}client.connect("${host}", ${port})
 `;
