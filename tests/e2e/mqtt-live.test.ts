@@ -252,6 +252,48 @@ test(
 );
 
 test(
+  '18: nothing is drawn in a hidden tab or out of sight; afterwards all of it is there',
+  { timeout: 120_000 },
+  here('mqtt-sight', async ({ page }) => {
+    const device = await aDevice('sight', 'eye-1');
+    const session = await connect('sight', 'eye-1', device.api_key);
+    const say = (n: number) => session.publishAsync(device.publish_topic, JSON.stringify({ n }), { qos: 1 });
+    const id = await aDashboard('Sight');
+    const live = { channelid: 'sight', device_ids: ['eye-1'] };
+    await client().get(widgetsApi.create, {
+      body: { dashboard_id: id, options: { live, position: { col: 0, row: 0, sizeX: 3, sizeY: 8 } } },
+    });
+    const below = { position: { col: 0, row: 8, sizeX: 6, sizeY: 60, autoHeight: false } };
+    await client().get(widgetsApi.create, { body: { dashboard_id: id, text: 'The end', options: below } });
+    await page.goto(`/dashboards/${id}`);
+    const shown = widget(page, 'sight');
+    await say(101);
+    await isSeen(shown.getByText('101', { exact: true }));
+
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.waitForTimeout(300);
+    for (let n = 102; n <= 104; n++) await say(n);
+    await page.waitForTimeout(500);
+    expect(await shown.textContent()).toContain('101');
+    await page.evaluate('scrollTo(0, 0)');
+    await isSeen(shown.getByText('104', { exact: true }));
+    await isSeen(shown.getByText('3 earlier'));
+
+    const hide = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await hide(true);
+    await say(105);
+    await page.waitForTimeout(500);
+    expect(await shown.textContent()).toContain('104');
+    await hide(false);
+    await isSeen(shown.getByText('105', { exact: true }));
+    await isSeen(shown.getByText('4 earlier'));
+  }),
+);
+
+test(
   'D6: a live widget needs the right to see channels, and is never open to the world',
   { timeout: 120_000 },
   here('mqtt-widget-readers', async ({ page, visit, shot }) => {

@@ -1,5 +1,5 @@
 import dayjs from 'dayjs';
-import { Fragment, memo } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { figureText } from '../../ui/figureText.ts';
 import { StateLabel, type Tone } from '../../ui/StateLabel.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
@@ -48,29 +48,47 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       {newest && <Values record={newest} fields={options.fields} nullText={nullText} />}
       {!newest && !feed?.isMissing && <p className={styles.none}>Waiting for data…</p>}
       {newest && (
-        <details className={styles.more}>
-          <summary>Record</summary>
+        <Folded title="Record">
           <JsonTree value={newest} isOpen />
-        </details>
+        </Folded>
       )}
       {earlier.length > 0 && (
-        <details className={styles.more}>
-          <summary>
-            {earlier.length} {!refused ? 'earlier' : earlier.length === 1 ? 'other' : 'others'}
-          </summary>
+        <Folded title={`${earlier.length} ${!refused ? 'earlier' : earlier.length === 1 ? 'other' : 'others'}`}>
           {earlier.map((record) => (
-            <Fragment key={keyOf(record)}>
-              <Gap count={record.status === 'duplicate' ? undefined : gaps?.get(record.uplink_id)} />
-              <div className={styles.earlier}>
-                <Arrival record={record} format={options.dateTimeFormat} isClock />
-                <Values record={record} fields={options.fields} nullText={nullText} />
-              </div>
-            </Fragment>
+            <Earlier key={keyOf(record)} record={record} options={options} nullText={nullText} gap={gaps?.get(record.uplink_id)} />
           ))}
           <Gap count={gaps?.get('')} />
-        </details>
+        </Folded>
       )}
     </article>
+  );
+});
+
+/** What is folded is not drawn either: it changes many times a second. */
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+interface EarlierProps extends Pick<DeviceCardProps, 'options' | 'nullText'> {
+  record: FeedRecord;
+  gap: number | undefined;
+}
+
+const Earlier = memo(function Earlier({ record, options, nullText, gap }: EarlierProps) {
+  return (
+    <>
+      <Gap count={record.status === 'duplicate' ? undefined : gap} />
+      <div className={styles.earlier}>
+        <Arrival record={record} format={options.dateTimeFormat} isClock />
+        <Values record={record} fields={options.fields} nullText={nullText} />
+      </div>
+    </>
   );
 });
 
