@@ -7,7 +7,8 @@ export const details = defineVisualization({
   type: 'DETAILS',
   name: 'Details View',
   options: detailsOptions,
-  size: { width: 2, height: 2, minWidth: 1, minHeight: 1 },
+  // Between title and time of a widget two rows leave room for no value: it is as high as its values.
+  size: { width: 2, height: 2, minWidth: 1, minHeight: 1, autoHeight: true },
   summary: ({ rows }, { columns }) => {
     const shown = columns.filter(({ visible }) => visible).length;
     return `${shown} ${shown === 1 ? 'value' : 'values'} of one row at a time, of ${counted.format(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}.`;
