@@ -1,8 +1,7 @@
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
-import { Link } from 'react-router';
 import { Label } from '../ui/Label.tsx';
+import { PictureName } from '../ui/PictureName.tsx';
 import { SourceLogo } from './logos/SourceLogo.tsx';
-import styles from './SourceName.module.css';
 import { builtInType } from './sourceTypes.ts';
 
 interface SourceNameProps {
@@ -17,23 +16,12 @@ interface SourceNameProps {
 export function SourceName({ source: { id, name, type }, typeName, isLink = true }: SourceNameProps) {
   const isBuiltIn = type === builtInType;
   return (
-    <span className={styles.source}>
-      <SourceLogo type={type} typeName={typeName} />
-      <span className={styles.text}>
-        <span className={styles.line}>
-          {isLink ? (
-            <Link className={styles.name} to={`/data_sources/${id}`} title={name}>
-              {name}
-            </Link>
-          ) : (
-            <span className={styles.name} title={name}>
-              {name}
-            </span>
-          )}
-          {isBuiltIn && !typeName && <Label>Built-in</Label>}
-        </span>
-        {typeName && <span className={styles.type}>{isBuiltIn ? `${typeName} · Built-in` : typeName}</span>}
-      </span>
-    </span>
+    <PictureName
+      picture={<SourceLogo type={type} typeName={typeName} />}
+      name={name}
+      below={typeName && isBuiltIn ? `${typeName} · Built-in` : typeName}
+      to={isLink ? `/data_sources/${id}` : undefined}
+      label={isBuiltIn && !typeName && <Label>Built-in</Label>}
+    />
   );
 }

@@ -5,17 +5,16 @@ import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { Button } from 'antd';
 import { Link, useLocation } from 'react-router';
-import { recordEvent } from '../api/events.ts';
 import { useCan } from '../api/session.ts';
 import { useFullscreen } from '../layout/useFullscreen.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
-import { InlineEdit } from '../ui/InlineEdit.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { MetaStrip } from './MetaStrip.tsx';
 import { ParameterBar } from './parameters/ParameterBar.tsx';
 import type { Values } from './parameters/parameterValues.ts';
 import { useParameterValues } from './parameters/useParameterValues.ts';
+import { QueryDescription } from './QueryDescription.tsx';
 import { QueryHeader } from './QueryHeader.tsx';
 import styles from './QueryView.module.css';
 import { QueryResults } from './results/QueryResults.tsx';
@@ -58,18 +57,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
       </QueryHeader>
       {!isFullscreen && (canEdit || edited.description) && (
         <div className={styles.description}>
-          <InlineEdit
-            value={edited.description}
-            label="Description"
-            placeholder="Add description"
-            isMultiline
-            isEditable={canEdit}
-            maxLength={4096}
-            onSave={async (description) => {
-              await edited.saveDetails({ description });
-              recordEvent('edit_description', 'query', initial.id);
-            }}
-          />
+          <QueryDescription edited={edited} queryId={initial.id} />
         </div>
       )}
       {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}

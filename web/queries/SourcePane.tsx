@@ -1,9 +1,8 @@
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { ReactNode } from 'react';
-import { recordEvent } from '../api/events.ts';
-import { InlineEdit } from '../ui/InlineEdit.tsx';
 import { localKeys } from './localOptions.ts';
 import { PaneDivider } from './PaneDivider.tsx';
+import { QueryDescription } from './QueryDescription.tsx';
 import { QueryMeta } from './QueryMeta.tsx';
 import styles from './QuerySource.module.css';
 import { DatabaseSelect } from './schema/DatabaseSelect.tsx';
@@ -41,18 +40,7 @@ export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: S
         {saved && (
           <div className={styles.sideFoot}>
             <div className={styles.description}>
-              <InlineEdit
-                value={edited.description}
-                label="Description"
-                placeholder="Add description"
-                isMultiline
-                isEditable={canEdit}
-                maxLength={4096}
-                onSave={async (description) => {
-                  await edited.saveDetails({ description });
-                  recordEvent('edit_description', 'query', saved.id);
-                }}
-              />
+              <QueryDescription edited={edited} queryId={saved.id} />
             </div>
             <QueryMeta query={saved} />
           </div>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Avatar } from './Avatar.tsx';
-import styles from './Person.module.css';
+import { PictureName } from './PictureName.tsx';
 
 interface PersonProps {
   name: string;
@@ -12,30 +11,6 @@ interface PersonProps {
   label?: ReactNode;
 }
 
-/** Somebody in a row of 40 px: picture, name, and the e-mail below it. */
-export function Person({ name, email, image, to, label }: PersonProps) {
-  return (
-    <span className={styles.person}>
-      <Avatar name={name} image={image} />
-      <span className={styles.text}>
-        <span className={styles.line}>
-          {to === undefined ? (
-            <span className={styles.name} title={name}>
-              {name}
-            </span>
-          ) : (
-            <Link className={styles.name} to={to} title={name}>
-              {name}
-            </Link>
-          )}
-          {label}
-        </span>
-        {email && (
-          <span className={styles.email} title={email}>
-            {email}
-          </span>
-        )}
-      </span>
-    </span>
-  );
-}
+export const Person = ({ name, email, image, to, label }: PersonProps) => (
+  <PictureName picture={<Avatar name={name} image={image} />} name={name} below={email} to={to} label={label} />
+);
