@@ -18,3 +18,9 @@ create table console.device_acks (
 );
 create index device_ack_command on console.device_acks (device_pk, command_id);
 create index device_ack_age on console.device_acks (received_at);
+
+-- What a broker says about itself, as of a few seconds ago (iot-behaviour 1.4: `acl_denied`).
+alter table console.brokers
+  add column connections integer not null default 0,
+  add column denied bigint not null default 0,
+  add column held_bytes bigint not null default 0;

@@ -49,6 +49,9 @@ export interface Attempts {
 
 export interface Brokers {
   address: string | null;
+  connections: Generated<number>;
+  denied: Generated<number>;
+  held_bytes: Generated<number>;
   hostname: string;
   private_port: number;
   process_id: string;

@@ -10,7 +10,7 @@ import type { RoleContext, StartRole } from '../platform/role.ts';
 import { createServices } from '../services.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
 import { keepAcks } from '../uplinks/acks.ts';
-import { announceBroker } from '../uplinks/brokers.ts';
+import { announceBroker, reportBroker } from '../uplinks/brokers.ts';
 import { createDirectory } from '../uplinks/directory.ts';
 import { keeperDuties } from '../uplinks/keeper.ts';
 import { keepPresence } from '../uplinks/presence.ts';
@@ -68,7 +68,13 @@ async function openBroker(context: RoleContext, services: Services, uplinks: Upl
       private_port: listeners[0]?.port ?? 0,
     });
   await announce();
-  const timer = setInterval(() => announce().catch(() => {}), announceEveryMs);
+  const timer = setInterval(
+    () =>
+      announce()
+        .then(() => reportBroker(services.db, processId, broker))
+        .catch(() => {}),
+    announceEveryMs,
+  );
   return {
     async stop() {
       clearInterval(timer);

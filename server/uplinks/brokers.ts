@@ -26,6 +26,28 @@ export async function findBrokerPort(db: Db): Promise<number | undefined> {
   return rows[0]?.private_port;
 }
 
+export interface BrokerFigures {
+  connections: number;
+  /** Publishes where somebody may not, since it was started. */
+  denied: number;
+  heldBytes: number;
+}
+
+export const reportBroker = (db: Db, processId: string, { connections, denied, heldBytes }: BrokerFigures) =>
+  sql`
+    update brokers set connections = ${connections}, denied = ${denied}, held_bytes = ${heldBytes}
+    where process_id = ${processId}`.execute(db);
+
+/** Of all brokers that are alive. */
+export async function brokerFigures(db: Db): Promise<BrokerFigures> {
+  const { rows } = await sql<BrokerFigures>`
+    select coalesce(sum(connections), 0)::int as connections, coalesce(sum(denied), 0)::float8 as denied,
+      coalesce(sum(held_bytes), 0)::float8 as "heldBytes"
+    from brokers join processes on processes.id = process_id
+    where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})`.execute(db);
+  return rows[0] ?? { connections: 0, denied: 0, heldBytes: 0 };
+}
+
 /** Whether any broker is there. */
 export async function isBrokerAlive(db: Db): Promise<boolean> {
   const { rows } = await sql`

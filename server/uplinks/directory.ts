@@ -10,16 +10,25 @@ const negativeMs = 5000;
 const mostRemembered = 200_000;
 
 interface Remembered<T> {
-  value: T | undefined;
+  value: T;
   until: number;
 }
 
 /** Answers by key, for a while. Equal questions at the same time are asked once. */
 class Memory<T> {
   readonly #known = new Map<string, Remembered<T>>();
+  /** What was not there, and until when that is believed. */
+  readonly #absent = new Map<string, number>();
+  /** The keys of a device: one that changes must not cost a look at all others. */
+  readonly #byDevice = new Map<number, Set<string>>();
+  readonly #deviceOf: (value: T) => number | undefined;
   readonly #asking = new Map<string, Promise<T | undefined>>();
   /** Goes up when something is forgotten: an answer that was on its way then may be old already. */
   #generation = 0;
+
+  constructor(deviceOf: (value: T) => number | undefined) {
+    this.#deviceOf = deviceOf;
+  }
 
   peek(key: string): T | undefined {
     const known = this.#known.get(key);
@@ -27,8 +36,8 @@ class Memory<T> {
   }
 
   async get(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#known.get(key);
-    if (known && known.until > Date.now()) return known.value;
+    const known = this.peek(key);
+    if (known || (this.#absent.get(key) ?? 0) > Date.now()) return known;
     const asking = this.#asking.get(key);
     if (asking) return asking;
     const generation = this.#generation;
@@ -45,15 +54,36 @@ class Memory<T> {
   }
 
   #keep(key: string, value: T | undefined): void {
-    if (this.#known.size >= mostRemembered) this.#known.clear();
-    this.#known.set(key, { value, until: Date.now() + (value === undefined ? negativeMs : positiveMs) });
+    if (this.#known.size + this.#absent.size >= mostRemembered)
+      for (const each of [this.#known, this.#absent, this.#byDevice]) each.clear();
+    if (value === undefined) {
+      this.#absent.set(key, Date.now() + negativeMs);
+      return;
+    }
+    this.#known.set(key, { value, until: Date.now() + positiveMs });
+    const device = this.#deviceOf(value);
+    if (device === undefined) return;
+    const keys = this.#byDevice.get(device);
+    if (keys) keys.add(key);
+    else this.#byDevice.set(device, new Set([key]));
   }
 
   /** Everything that was not there may be there now. */
-  forget(isAbout: (value: T) => boolean): void {
+  #forgetAbsent(): void {
     this.#generation++;
     this.#asking.clear();
-    for (const [key, { value }] of this.#known) if (value === undefined || isAbout(value)) this.#known.delete(key);
+    this.#absent.clear();
+  }
+
+  forgetDevice(pk: number): void {
+    this.#forgetAbsent();
+    for (const key of this.#byDevice.get(pk) ?? []) this.#known.delete(key);
+    this.#byDevice.delete(pk);
+  }
+
+  forget(isAbout: (value: T) => boolean): void {
+    this.#forgetAbsent();
+    for (const [key, { value }] of this.#known) if (isAbout(value)) this.#known.delete(key);
   }
 }
 
@@ -65,17 +95,21 @@ export interface Directory extends DeviceDirectory {
 export type RegisterDevice = (channel: ChannelEntry, deviceId: string) => Promise<void>;
 
 export function createDirectory({ db, databaseUrl, log }: Services, register?: RegisterDevice): Directory {
-  const keys = new Memory<KeyHolder>();
-  const channels = new Memory<ChannelEntry>();
-  const devices = new Memory<DeviceEntry>();
+  const keys = new Memory<KeyHolder>((holder) => (holder.kind === 'device' ? holder.device.pk : undefined));
+  const channels = new Memory<ChannelEntry>(() => undefined);
+  const devices = new Memory<DeviceEntry>(({ pk }) => pk);
   const listeners = new Set<(change: DirectoryChange) => void>();
 
   const forget = (change: DirectoryChange) => {
-    const isChannel = ({ pk }: ChannelEntry) => change.kind === 'all' || (change.kind === 'channel' && change.pk === pk);
-    const isDevice = (device: DeviceEntry) => (change.kind === 'device' && change.pk === device.pk) || isChannel(device.channel);
-    keys.forget((holder) => (holder.kind === 'device' ? isDevice(holder.device) : isChannel(holder.channel)));
-    channels.forget(isChannel);
-    devices.forget(isDevice);
+    if (change.kind === 'device') {
+      keys.forgetDevice(change.pk);
+      devices.forgetDevice(change.pk);
+    } else {
+      const isChannel = ({ pk }: ChannelEntry) => change.kind === 'all' || change.pk === pk;
+      keys.forget((holder) => isChannel(holder.kind === 'device' ? holder.device.channel : holder.channel));
+      channels.forget(isChannel);
+      devices.forget(({ channel }) => isChannel(channel));
+    }
     for (const tell of listeners) tell(change);
   };
   const onNotice = (payload: string) => {
@@ -98,7 +132,7 @@ export function createDirectory({ db, databaseUrl, log }: Services, register?: R
     async createDevice(channel, deviceId) {
       if (!register || !channel.auto_create || channel.isDisabled) return undefined;
       await register(channel, deviceId);
-      devices.forget(() => false);
+      devices.forgetDevice(0);
       return findDevice(channel.channel_id, deviceId);
     },
     onChange(tell) {

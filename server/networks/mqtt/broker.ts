@@ -91,11 +91,11 @@ export class MqttBroker {
     );
     this.#core.on('connectionError', (_client, error) => parts.log.debug({ err: error.message }, 'a connection never became one'));
     const timer = setInterval(() => {
-      if (this.#core.onlookers.count > 0) void this.#recheck(({ kind }) => kind === 'user');
+      if (this.#core.onlookers.count > 0) void this.#recheck(this.#sessionsOf(({ kind }) => kind === 'user'));
     }, recheckUsersMs);
     this.#undo = [
       () => clearInterval(timer),
-      parts.directory.onChange((change) => void this.#recheck((principal) => isAbout(principal, change))),
+      parts.directory.onChange((change) => void this.#recheck(this.#concernedBy(change))),
       parts.uplinks.onRejected((notice) => this.#tellRejected(notice)),
     ];
   }
@@ -176,6 +176,8 @@ export class MqttBroker {
     const scope = scopeOf(session.principal);
     const siblings = this.#byScope.get(scope) ?? new Set();
     this.#byScope.set(scope, siblings.add(session));
+    // Its key may have been replaced since it was looked up.
+    void this.#recheck([session]);
     if (session.principal.kind !== 'device') return;
     // design 8: a device that reboots with a new id each time must not lock itself out.
     if (siblings.size > clientIdsPerDevice) [...siblings][0]?.client.close();
@@ -235,10 +237,18 @@ export class MqttBroker {
     return mayHear(packet.topic, principal.speaker) ? packet : null;
   }
 
+  #sessionsOf(isConcerned: (principal: Principal) => boolean): Session[] {
+    return [...this.#sessions.values()].filter(({ principal }) => isConcerned(principal));
+  }
+
+  /** Devices change often and one at a time: that must not cost a look at everybody. */
+  #concernedBy(change: DirectoryChange): Session[] {
+    if (change.kind === 'device') return [...(this.#byScope.get(`d${change.pk}`) ?? [])];
+    return this.#sessionsOf((principal) => isAbout(principal, change));
+  }
+
   /** A key that was deleted or replaced, a device that was disabled: its connections end within a second. */
-  async #recheck(isConcerned: (principal: Principal) => boolean): Promise<void> {
-    if (this.#sessions.size === 0) return;
-    const concerned = [...this.#sessions.values()].filter(({ principal }) => isConcerned(principal));
+  async #recheck(concerned: Session[]): Promise<void> {
     const { directory, findUser, log } = this.#parts;
     const check = async (session: Session) => {
       const { principal, client } = session;
@@ -305,9 +315,8 @@ function isAllowedWill(will: NonNullable<ConnectPacket['will']>, principal: Prin
   );
 }
 
-function isAbout(principal: Principal, change: DirectoryChange): boolean {
+function isAbout(principal: Principal, change: Exclude<DirectoryChange, { kind: 'device' }>): boolean {
   if (change.kind === 'all') return true;
   if (principal.kind === 'user') return false;
-  if (principal.kind === 'channel') return change.kind === 'channel' && change.pk === principal.channel.pk;
-  return change.kind === 'device' ? change.pk === principal.device.pk : change.pk === principal.device.channel.pk;
+  return change.pk === (principal.kind === 'channel' ? principal.channel.pk : principal.device.channel.pk);
 }
