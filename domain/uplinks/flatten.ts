@@ -4,6 +4,8 @@ import type { ParsedUplink, Point, PointKind, Position } from './record.ts';
 import { Refused } from './record.ts';
 import { utf8Length } from './utf8.ts';
 
+/** What devices write and people read: without control characters, some of which no database keeps. */
+const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const positionKeys = [
   ['latitude', 'longitude'],
@@ -56,7 +58,7 @@ export class PointCollector {
   }
 
   leaveOut(code: string, path: string, why: string): void {
-    this.errors.push(`${code}: ${path.slice(0, 60)} ${why}`);
+    this.errors.push(printable(`${code}: ${path.slice(0, 60)} ${why}`));
   }
 
   #addJson(path: string, value: object): void {
@@ -76,7 +78,8 @@ export class PointCollector {
     else this.#keep(path, kind, null, text, unit);
   }
 
-  #keep(path: string, kind: PointKind, value: number | null, text: string | null, unit: string | null): void {
+  #keep(path: string, kind: PointKind, value: number | null, text: string | null, given: string | null): void {
+    const unit = given === null ? null : printable(given).trim().slice(0, limits.unitLength) || null;
     const name = attributeName(path);
     const known = this.#names.get(name);
     if (known) {

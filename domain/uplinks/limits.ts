@@ -8,6 +8,7 @@ export const limits = {
   attributesPerDevice: 500,
   textBytes: 4096,
   nameBytes: 128,
+  unitLength: 64,
   depth: 6,
   arrayLength: 32,
   messageIdLength: 64,

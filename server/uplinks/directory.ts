@@ -118,8 +118,9 @@ export function createDirectory({ db, databaseUrl, log }: Services, register?: R
   };
   const listener = listen(databaseUrl, { [directoryNotification]: onNotice }, () => forget({ kind: 'all' }), log);
 
-  const findDevice = (channelId: string, deviceId: string) =>
-    devices.get(`${channelId}/${deviceId}`, () => findDeviceRow(db, channelId, deviceId));
+  /** A gateway may name anything, even what no text of a database can be. */
+  const findDevice = async (channelId: string, deviceId: string) =>
+    deviceId.includes('\0') ? undefined : devices.get(`${channelId}/${deviceId}`, () => findDeviceRow(db, channelId, deviceId));
   return {
     findByLookupId: (lookupId) =>
       keys.get(lookupId, async () => {

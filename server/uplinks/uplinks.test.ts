@@ -227,6 +227,19 @@ describe('iot-behaviour 1.9: repetitions', () => {
   });
 });
 
+test('iot-behaviour 1.5: the dictionary keeps the unit that was last given', async () => {
+  const device = await aDevice();
+  const unit = async () =>
+    (await sql<{ unit: string | null }>`select unit from telemetry.attribute where name = 'warmth'`.execute(app.ctx.db)).rows;
+  await send(device, '{"warmth":1}');
+  expect(await unit()).toEqual([{ unit: null }]);
+  for (const given of ['Cel', 'K']) {
+    await send(device, `[{"n":"warmth","u":"${given}","v":1}]`);
+    await uplinks.drain();
+    expect(await unit()).toEqual([{ unit: given }]);
+  }
+});
+
 describe('iot-behaviour 1.10: rejections', () => {
   test('are on disk before they are answered, with the first bytes of the payload', async () => {
     const device = await aDevice();

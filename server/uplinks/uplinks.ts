@@ -145,6 +145,7 @@ export class Uplinks implements UplinkSink {
   #settle(isLast = false): void {
     this.#settled = this.#settled
       .then(() => this.#last.write(this.#settling, this.writer, isLast))
+      .then(() => this.#series.writeUnits(this.#settling))
       .catch((error: Error) => this.#services.log.warn({ err: error.message }, 'last values wait for the database'));
   }
 

@@ -15,7 +15,7 @@ import { listenTls } from './listeners.ts';
 
 const app = await testApp({ env: { TELLTALE_RATE_CHANNEL: '0' } });
 const mqtt = await testBroker(app);
-const fleet = [...(await makeDevices(app.ctx, 'weather', 90)), ...(await makeDevices(app.ctx, 'other', 5))];
+const fleet = [...(await makeDevices(app.ctx, 'weather', 100)), ...(await makeDevices(app.ctx, 'other', 5))];
 let used = 0;
 const aDevice = () => fleet[used++] as MadeDevice;
 const up = ({ channel_id, device_id }: MadeDevice) => `v1/${channel_id}/devices/${device_id}/up`;
@@ -459,6 +459,9 @@ describe('hostile bytes', () => {
     ['__proto__', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}', 'stored'],
     ['NaN', '{"a":NaN}', 'bad_json'],
     ['Infinity', '{"a":-Infinity}', 'bad_json'],
+    ['U+0000 as a unit', '[{"n":"new-unit","u":"c\\u0000","v":1}]', 'stored'],
+    ['U+0000 as a name', '{"a\\u0000b":1e999,"c":1}', 'partial'],
+    ['U+0000 as a label of SenML', '[{"n":"a","v":1},{"n":"b","v":1,"x\\u0000_":1}]', 'partial'],
     ['a number beyond all numbers', '{"a":1e999,"b":1}', 'partial'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 'bad_json'],
     ['an empty payload', '', 'bad_json'],
@@ -498,6 +501,29 @@ describe('hostile bytes', () => {
     await client.publishAsync('v1/me/state', payload, { qos: 1 });
     expect(client.connected).toBe(true);
     await client.endAsync();
+  });
+
+  test('a gateway that names impossible devices is told so, and others are unaffected', async () => {
+    const other = aDevice();
+    const { api_key, record } = newDeviceKey(app.ctx.secrets);
+    await sql`
+      update channel_settings set lookup_id = ${record.lookup_id}, key_hash = ${record.key_hash}, key_sealed = ${record.key_sealed}
+      where channel_pk = ${other.channel_pk}`.execute(app.ctx.db);
+    await delay(50);
+    const [gateway, client] = [await mqtt.open({ username: 'weather', password: api_key }), await mqtt.device(other)];
+    for (const name of ['a\u0001b', 'x'.repeat(200), '..', '%00', '\u{1f326}', ' ']) {
+      await Promise.all([
+        gateway.publishAsync(`v1/weather/devices/${name}/up`, '{"t":1}', { qos: 1 }),
+        client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 }),
+      ]);
+    }
+    expect(await points(other)).toHaveLength(6);
+    expect(gateway.connected).toBe(true);
+    // MQTT 3.1.1 forbids U+0000 in a topic: whoever sends it is hung up on, or told that there is no such device.
+    gateway.publish('v1/weather/devices/a\u0000b/up', '{"t":1}', { qos: 1 });
+    await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
+    expect(await points(other)).toHaveLength(7);
+    gateway.end(true);
   });
 
   test('acknowledgements keep the order of arrival, with good and bad ones mixed', async () => {

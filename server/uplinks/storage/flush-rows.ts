@@ -100,11 +100,11 @@ export class FlushRows {
       .ascii(uplink_id)
       .int4(channel.pk)
       .int4(device?.pk ?? null)
-      .text(device_id)
+      .text(withoutNul(device_id))
       .time(receivedAt)
-      .text(topic)
+      .text(withoutNul(topic))
       .text(code)
-      .text(message)
+      .text(withoutNul(message))
       .bytea(payload.subarray(0, rejectedBytes))
       .int4(payload.length);
   }
@@ -141,6 +141,9 @@ export class FlushRows {
     return this.#all.filter(({ count }) => count > 0).map((rows) => rows.bytes());
   }
 }
+
+/** As a stranger wrote it; the database keeps everything but this. */
+const withoutNul = (text: string) => text.replaceAll('\0', '');
 
 /** Counts by code of two places, in one. */
 export const addedCodes = (left: string, right: string): string =>

@@ -25,7 +25,7 @@ export class SeriesBook {
   readonly #channels = new Map<number, Map<string, Attribute>>();
   readonly #devices = new Map<number, DeviceSeries>();
   /** Units that were learned and not written yet. */
-  readonly newUnits = new Map<number, string>();
+  readonly #newUnits = new Map<number, string>();
 
   deviceOf(devicePk: number): DeviceSeries | undefined {
     return this.#devices.get(devicePk);
@@ -92,7 +92,23 @@ export class SeriesBook {
 
   #learnUnit(attribute: Attribute, unit: string): void {
     attribute.unit = unit;
-    this.newUnits.set(attribute.id, unit.slice(0, 64));
+    this.#newUnits.set(attribute.id, unit);
+  }
+
+  /** iot-behaviour 1.5: the unit of an attribute is the one that was last given. */
+  async writeUnits(connection: WriteConnection): Promise<void> {
+    if (this.#newUnits.size === 0) return;
+    const learned = [...this.#newUnits];
+    this.#newUnits.clear();
+    try {
+      await connection.query(
+        'update telemetry.attribute set unit = w.unit from unnest($1::int[], $2::text[]) as w(id, unit) where attribute.id = w.id',
+        [learned.map(([id]) => id), learned.map(([, unit]) => unit)],
+      );
+    } catch (error) {
+      for (const [id, unit] of learned) if (!this.#newUnits.has(id)) this.#newUnits.set(id, unit);
+      throw error;
+    }
   }
 
   /** Outside of the flush: two that meet a new name at the same time must not wait for each other. */
@@ -159,7 +175,7 @@ export class UnknownNames {
       channels: all.map(([pk]) => pk),
       names: all.map(([, name]) => name),
       kinds: all.map(([, , kind]) => kind),
-      units: all.map(([, , , unit]) => unit?.slice(0, 64) ?? null),
+      units: all.map(([, , , unit]) => unit),
     };
   }
 }

@@ -89,7 +89,10 @@ export class Shard {
     const preparing = this.#prepared.then(() => this.#patiently(until, () => slot.prepare(batch, before)));
     this.#prepared = preparing.catch(() => {});
     try {
-      const stored = await this.#store(slot, await preparing, until);
+      const stored = await preparing.then(
+        (flush) => this.#store(slot, flush, until),
+        (fault) => this.#storeHalves(slot, batch, fault, until),
+      );
       await before;
       for (const flush of stored) {
         this.#parts.series.settle(flush.pairs, true);
@@ -108,16 +111,24 @@ export class Shard {
   /** What the database refuses for good is looked for by halves, so that it costs nobody else anything (0.2.2). */
   async #store(slot: FlushSlot, flush: Flush, until: number): Promise<Flush[]> {
     const fault = await this.#write(slot, flush, until);
-    if (!fault) return [flush];
-    const [first, ...others] = flush.batch;
+    return fault ? this.#storeHalves(slot, flush.batch, fault, until) : [flush];
+  }
+
+  async #storeHalves(slot: FlushSlot, batch: readonly Entry[], fault: unknown, until: number): Promise<Flush[]> {
+    if (!(fault instanceof WriteFault) || isTransient(fault)) throw fault;
+    const [first, ...others] = batch;
     if (first && others.length === 0) {
       this.#log.error({ err: fault, uplink: first.uplink_id }, 'the database refuses an uplink');
       return this.#store(slot, await slot.prepare([refusedBy(first, fault)], Promise.resolve()), until);
     }
-    const middle = Math.ceil(flush.batch.length / 2);
+    const middle = Math.ceil(batch.length / 2);
     const stored: Flush[] = [];
-    for (const half of [flush.batch.slice(0, middle), flush.batch.slice(middle)]) {
-      stored.push(...(await this.#store(slot, await slot.prepare(half, Promise.resolve()), until)));
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+      const parts = await slot.prepare(half, Promise.resolve()).then(
+        (flush) => this.#store(slot, flush, until),
+        (reason) => this.#storeHalves(slot, half, reason, until),
+      );
+      stored.push(...parts);
     }
     return stored;
   }

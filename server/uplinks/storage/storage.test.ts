@@ -106,6 +106,15 @@ describe('iot-behaviour 1.9: a database that is slow or away', () => {
     expect(await count(device)).toBe(2);
   });
 
+  test('a message that nobody can prepare for is rejected alone, whatever it is', async () => {
+    const { send } = store();
+    const [device, other] = [aDevice(), aDevice()];
+    // The dictionary refuses it before any row is written.
+    const broken = { ...device, channel: { ...device.channel, pk: 2 ** 40 } };
+    const outcomes = await Promise.all([send(other, '{"n":1}'), send(broken, '{"never-seen":1}'), send(other, '{"n":2}')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'rejected', 'stored']);
+  });
+
   test('a time that was thought to be new and is not costs no message', async () => {
     const { send } = store();
     const device = aDevice();
