@@ -20,7 +20,7 @@ const saveAfterMs = 300;
 export default function DeviceDashboard({ device, feed }: { device: DeviceDetail; feed: DeviceFeed }) {
   const params = deviceAt(device);
   const { values, isPending } = useLastValues(device, feed);
-  const { pointsOf, spanText } = useSparklines(device, feed);
+  const { pointsOf, seconds, spanText } = useSparklines(device, feed);
   const layout = useRead(deviceDataApi.layout, { params });
   const save = useWrite(deviceDataApi.saveLayout, { refresh: [deviceDataApi.layout], failed: 'Widget cannot be updated' });
   const [moved, setMoved] = useState<readonly DeviceWidget[] | null>(null);
@@ -42,7 +42,7 @@ export default function DeviceDashboard({ device, feed }: { device: DeviceDetail
   const tileOf = ({ attribute }: DeviceWidget) => {
     if (attribute === null) return <FeedTile device={device} />;
     const value = values.find((one) => one.attribute === attribute);
-    return value && <ValueTile value={value} points={pointsOf(attribute)} spanText={spanText} />;
+    return value && <ValueTile value={value} points={pointsOf(attribute)} seconds={seconds} spanText={spanText} />;
   };
   return <LiveGrid widgets={widgets} tileOf={tileOf} onPlace={place} />;
 }

@@ -1,6 +1,6 @@
 import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import { TimeAgo } from '../../../ui/TimeAgo.tsx';
-import { type Point, readingText } from '../data/readings.ts';
+import { isSwitch, type Point, readingText } from '../data/readings.ts';
 import { Sparkline } from '../data/Sparkline.tsx';
 import styles from './Dashboard.module.css';
 import { TileHead } from './TileGrip.tsx';
@@ -8,16 +8,25 @@ import { TileHead } from './TileGrip.tsx';
 interface ValueTileProps {
   value: LastValue;
   points: readonly Point[];
-  /** What the points cover: "last hour". */
+  /** What the points cover. */
+  seconds: number;
+  /** "last hour" */
   spanText: string;
 }
 
-export function ValueTile({ value, points, spanText }: ValueTileProps) {
+export function ValueTile({ value, points, seconds, spanText }: ValueTileProps) {
   return (
     <article className={styles.tile} aria-label={value.attribute}>
       <TileHead title={value.attribute} />
       <output className={styles.reading}>{readingText(value).slice(0, 60)}</output>
-      <Sparkline points={points} label={`${value.attribute} over the ${spanText}`} width={640} height={36} />
+      <Sparkline
+        points={points}
+        seconds={seconds}
+        isStepped={isSwitch(value)}
+        label={`${value.attribute} over the ${spanText}`}
+        width={640}
+        height={36}
+      />
       <footer>
         <TimeAgo date={value.time} />
       </footer>

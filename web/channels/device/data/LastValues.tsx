@@ -3,7 +3,7 @@ import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import { TimeAgo } from '../../../ui/TimeAgo.tsx';
 import styles from '../Device.module.css';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
-import { readingText } from './readings.ts';
+import { isSwitch, readingText } from './readings.ts';
 import { Sparkline } from './Sparkline.tsx';
 import { useSparklines } from './useDeviceData.ts';
 
@@ -19,7 +19,7 @@ interface LastValuesProps {
 const mostLetters = 300;
 
 export function LastValues({ device, feed, values, chosen, onChoose }: LastValuesProps) {
-  const { pointsOf, spanText } = useSparklines(device, feed);
+  const { pointsOf, seconds, spanText } = useSparklines(device, feed);
   return (
     <table className={styles.values} aria-label="Last values">
       <thead>
@@ -46,7 +46,12 @@ export function LastValues({ device, feed, values, chosen, onChoose }: LastValue
             </th>
             <td className={styles.value}>{readingText(one).slice(0, mostLetters)}</td>
             <td className={styles.wide}>
-              <Sparkline points={pointsOf(one.attribute)} label={`${one.attribute} over the ${spanText}`} />
+              <Sparkline
+                points={pointsOf(one.attribute)}
+                seconds={seconds}
+                isStepped={isSwitch(one)}
+                label={`${one.attribute} over the ${spanText}`}
+              />
             </td>
             <td className={styles.time}>
               <TimeAgo date={one.time} />

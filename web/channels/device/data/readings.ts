@@ -9,6 +9,9 @@ export function readingText({ kind, value, value_text, unit }: Pick<LastValue, '
   return unit ? `${figureText(value)} ${unit}` : figureText(value);
 }
 
+/** On or off; the house itself writes numbers only (iot-behaviour 1.7). */
+export const isSwitch = ({ kind, attribute }: Pick<LastValue, 'kind' | 'attribute'>): boolean => kind === 'b' || attribute === 'sys.online';
+
 /** What the server knew, and over it what came since, by the time of the reading. */
 export function withLive(last: readonly LastValue[], records: readonly UplinkRecord[]): LastValue[] {
   const byName = new Map(last.map((one) => [one.attribute, one]));

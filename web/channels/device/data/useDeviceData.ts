@@ -17,6 +17,7 @@ export function useLastValues(device: DeviceDetail, { records }: DeviceFeed) {
 
 interface Sparklines {
   pointsOf: (attribute: string) => readonly Point[];
+  seconds: number;
   /** "last hour" */
   spanText: string;
 }
@@ -29,7 +30,7 @@ export function useSparklines(device: DeviceDetail, { records }: DeviceFeed): Sp
     const byName = new Map((data ?? []).map((series) => [series.attribute, seriesPoints(series)]));
     return (attribute: string) => liveSeries(byName.get(attribute) ?? [], records, attribute);
   }, [data, records]);
-  return { pointsOf, spanText: text };
+  return { pointsOf, seconds, spanText: text };
 }
 
 const seriesPoints = ({ buckets }: Series): Point[] => buckets.map(({ time, avg }) => ({ at: Date.parse(time), value: avg }));
