@@ -1,5 +1,5 @@
 import { dashboardIdOf } from '@telltale/domain/dashboards/address.ts';
-import { page } from './layout/pageRoute.ts';
+import { type PageOptions, page } from './layout/pageRoute.ts';
 
 const home = () => import('./home/HomePage.tsx').then((m) => m.HomePage);
 const logout = () => import('./account/LogoutPage.tsx').then((m) => m.LogoutPage);
@@ -19,6 +19,15 @@ const channels = () => import('./channels/ChannelsPage.tsx').then((m) => m.Chann
 const channel = () => import('./channels/ChannelPage.tsx').then((m) => m.ChannelPage);
 const device = () => import('./channels/device/DevicePage.tsx').then((m) => m.DevicePage);
 const querySnippets = () => import('./queries/snippets/SnippetsPage.tsx').then((m) => m.SnippetsPage);
+
+const shownDashboard = {
+  title: 'Dashboard',
+  canBeFullscreen: true,
+  reads: ({ dashboardId = '' }) => {
+    const id = dashboardIdOf(dashboardId);
+    return id === undefined ? undefined : `/api/dashboards/${id}`;
+  },
+} satisfies PageOptions;
 
 /** Every page, one line each: address, code, title, part of the product, permission. An unknown address is the 404 panel. */
 export const pages = [
@@ -47,16 +56,7 @@ export const pages = [
   page('/dashboards/favorites', dashboards, { title: 'Favorite Dashboards', area: 'dashboards', needs: 'list_dashboards' }),
   page('/dashboards/my', dashboards, { title: 'My Dashboards', area: 'dashboards', needs: 'create_dashboard' }),
   page('/dashboards/new', dashboards, { title: 'New Dashboard', area: 'dashboards', needs: 'create_dashboard' }),
-  page('/dashboards/:dashboardId', dashboard, {
-    title: 'Dashboard',
-    area: 'dashboards',
-    needs: 'list_dashboards',
-    canBeFullscreen: true,
-    reads: ({ dashboardId = '' }) => {
-      const id = dashboardIdOf(dashboardId);
-      return id === undefined ? undefined : `/api/dashboards/${id}`;
-    },
-  }),
+  page('/dashboards/:dashboardId', dashboard, { ...shownDashboard, area: 'dashboards', needs: 'list_dashboards' }),
   page('/dashboard/:dashboardSlug', legacyDashboard, { title: 'Dashboard', area: 'dashboards', needs: 'list_dashboards' }),
   page('/sql', querySource, { title: 'New Query', area: 'queries' }),
   page('/sql/:queryId/source', querySource, { title: 'Query', area: 'queries' }),

@@ -5,7 +5,7 @@ import { matchPath } from 'react-router';
 /** A part of the product: its entry in the navigation is lit on all of its pages, whatever their addresses. */
 export type Area = 'home' | 'lorawan' | 'dashboards' | 'queries' | 'alerts' | 'commands' | 'mqtt' | 'settings' | 'admin';
 
-interface PageOptions {
+export interface PageOptions {
   title: string;
   area?: Area;
   /** Who lacks it sees the 403 panel. */
