@@ -235,7 +235,7 @@ test(
       expect(last()?.has('order')).toBe(false);
       await isSeen(page.getByRole('link', { name: 'Ranked zebra' }));
       const found = page.getByRole('row').getByRole('link');
-      expect(await found.allInnerTexts()).toEqual(['Ranked zebra', 'Other']);
+      await soon(() => found.allInnerTexts()).toEqual(['Ranked zebra', 'Other']);
       await page.getByRole('button', { name: 'Name', exact: true }).click();
       await soon(() => last()?.get('order')).toMatch(/^-?name$/);
       await page.getByRole('searchbox').fill('');
