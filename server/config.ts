@@ -49,6 +49,9 @@ const Environment = z.object({
   MQTT_TLS_PORT: portNumber.optional(),
   MQTT_TLS_CERT: text,
   MQTT_TLS_KEY: text,
+  MQTT_HOOKS_PORT: portNumber.optional(),
+  MQTT_HOOKS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  MQTT_HOOKS_SECRET: z.string().trim().min(16, 'must have at least 16 characters').optional(),
   MQTT_URL: url('mqtt', 'mqtts', 'ws', 'wss'),
   TELLTALE_DATA: folder.default(() => resolve('data')),
   TELLTALE_FILES: folder.optional(),
@@ -89,6 +92,10 @@ function toConfig(env: z.output<typeof Environment>) {
       host: env.MQTT_HOST,
       url: env.MQTT_URL,
       tls: env.MQTT_TLS_PORT === undefined ? undefined : { port: env.MQTT_TLS_PORT, cert: env.MQTT_TLS_CERT, key: env.MQTT_TLS_KEY },
+      hooks:
+        env.MQTT_HOOKS_PORT === undefined
+          ? undefined
+          : { port: env.MQTT_HOOKS_PORT, host: env.MQTT_HOOKS_HOST, secret: env.MQTT_HOOKS_SECRET ?? '' },
       deviceRate: env.TELLTALE_RATE_DEVICE,
       channelRate: env.TELLTALE_RATE_CHANNEL,
     },
@@ -134,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (given.MQTT_TLS_PORT && !(given.MQTT_TLS_CERT && given.MQTT_TLS_KEY)) {
     faults.push('MQTT_TLS_PORT needs MQTT_TLS_CERT and MQTT_TLS_KEY');
   }
+  if (given.MQTT_HOOKS_PORT && !given.MQTT_HOOKS_SECRET) faults.push('MQTT_HOOKS_PORT needs MQTT_HOOKS_SECRET');
   if (faults.length > 0 || !parsed.success) throw new ConfigError(`These settings cannot be used: ${faults.join('; ')}.`);
   return toConfig(parsed.data);
 }

@@ -62,8 +62,37 @@ export function readPort(text: string): number | undefined {
   return port >= 1 && port <= 223 ? port : undefined;
 }
 
+const said: readonly string[] = ['up', 'state', 'ack'];
 const heard: readonly string[] = ['down', 'error', 'config'];
 const heardByGateways: readonly string[] = ['down', 'error'];
+
+/** iot-behaviour 1.2: own `up*`, `state` and `ack`; a gateway those of its channel's devices. What the topic means, if it may be used. */
+export function mayPublish(topic: string, speaker: Speaker): DeviceTopic | undefined {
+  const meaning = readTopic(topic, speaker);
+  if (!meaning || meaning.channel_id !== speaker.channel_id) return undefined;
+  if (speaker.device_id !== null && meaning.device_id !== speaker.device_id) return undefined;
+  return said.includes(meaning.kind) ? meaning : undefined;
+}
+
+export interface TopicRule {
+  permission: 'allow' | 'deny';
+  action: 'publish' | 'subscribe' | 'all';
+  topic: string;
+}
+
+/** iot-behaviour 1.13: the same rights, as another broker keeps them. */
+export function rulesOf({ channel_id, device_id }: Speaker): TopicRule[] {
+  const base = `v1/${channel_id}/devices/${device_id ?? '+'}`;
+  const allow = (action: 'publish' | 'subscribe', kinds: readonly string[]) =>
+    kinds.map((kind): TopicRule => ({ permission: 'allow', action, topic: `${base}/${kind}` }));
+  return [
+    ...allow('publish', ['up', 'up/#', 'state', 'ack']),
+    ...allow('subscribe', device_id === null ? heardByGateways : heard),
+    nothingElse,
+  ];
+}
+
+export const nothingElse: TopicRule = { permission: 'deny', action: 'all', topic: '#' };
 
 /** iot-behaviour 1.2 and 1.4: on every delivery again, because permissions may have changed. */
 export function mayHear(topic: string, speaker: Speaker): boolean {

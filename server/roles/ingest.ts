@@ -1,6 +1,7 @@
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { shownHost } from '../config.ts';
 import { MqttBroker } from '../networks/mqtt/broker.ts';
+import { listenHooks } from '../networks/mqtt/hooks.ts';
 import { type Listener, listenPlain, listenPrivate, listenTls } from '../networks/mqtt/listeners.ts';
 import type { UserReader } from '../networks/mqtt/principal.ts';
 import type { Services } from '../platform/context.ts';
@@ -61,6 +62,8 @@ async function openBroker(context: RoleContext, services: Services, uplinks: Upl
   if (mqttPort !== undefined) listeners.push(await listenPlain(host, mqttPort, accept));
   if (mqttTlsPort !== undefined && tls?.cert && tls.key)
     listeners.push(await listenTls(host, { port: mqttTlsPort, cert: tls.cert, key: tls.key }, accept, log));
+  const findUser = (apiKey: string) => findReader(services, apiKey);
+  if (config.mqtt.hooks) listeners.push(await listenHooks(config.mqtt.hooks, { directory, findUser, log }));
   const announce = () =>
     announceBroker(services.db, processId, {
       address: mqttPort === undefined ? null : `mqtt://${shownHost(host)}:${mqttPort}`,

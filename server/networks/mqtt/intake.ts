@@ -1,5 +1,5 @@
 import type { Refusal, RejectionCode } from '@telltale/domain/uplinks/record.ts';
-import { type DeviceTopic, readTopic } from '@telltale/domain/uplinks/topics.ts';
+import { type DeviceTopic, mayPublish } from '@telltale/domain/uplinks/topics.ts';
 import type { Client } from 'aedes';
 import type { DeviceEntry } from '../directory.ts';
 import type { Outcome } from '../uplink-sink.ts';
@@ -35,7 +35,7 @@ export class Intake {
 
   publish(client: Client, session: Session, packet: Handled, done: PublishDone): void {
     const { principal, acks } = session;
-    const meaning = allowedTopic(packet.topic, principal);
+    const meaning = principal.kind === 'user' ? undefined : mayPublish(packet.topic, principal.speaker);
     if (!meaning || principal.kind === 'user') {
       this.denied++;
       this.#attempts.trespassed(scopeOf(principal));
@@ -138,13 +138,3 @@ export class Intake {
 
 const answering = (answer: PublishDone) => (outcome: Outcome) =>
   answer(outcome.status === 'unavailable' ? new Error('the database is away') : null);
-
-/** iot-behaviour 1.2: own `up*`, `state` and `ack`; a gateway those of its channel's devices. */
-function allowedTopic(topic: string, principal: Principal): DeviceTopic | undefined {
-  if (principal.kind === 'user') return undefined;
-  const { speaker } = principal;
-  const meaning = readTopic(topic, speaker);
-  if (!meaning || meaning.channel_id !== speaker.channel_id) return undefined;
-  if (speaker.device_id !== null && meaning.device_id !== speaker.device_id) return undefined;
-  return meaning.kind === 'up' || meaning.kind === 'state' || meaning.kind === 'ack' ? meaning : undefined;
-}

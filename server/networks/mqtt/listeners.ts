@@ -81,7 +81,7 @@ function quiet(socket: Socket): Socket {
 
 const addressOf = ({ remoteAddress = '' }: Socket) => remoteAddress.replace(/^::ffff:/, '');
 
-function listening(server: Server, host: string, port: number): Promise<Listener> {
+export function listening(server: Server, host: string, port: number): Promise<Listener> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
