@@ -7,6 +7,7 @@ import { nobody } from '@telltale/domain/access/identity.ts';
 import { sql } from 'kysely';
 import { readConfig } from '../config.ts';
 import { createCtx } from '../platform/context.ts';
+import type { Db } from '../platform/database.ts';
 import { createLogger } from '../platform/log.ts';
 import { migrate } from '../platform/migrate.ts';
 import { createServices } from '../services.ts';
@@ -67,6 +68,7 @@ export async function runChaos(plan: ChaosPlan) {
     await Promise.all(senders.map((sender) => sender.sendAll(numbers, plan.pauseMs)));
     isOver = true;
     const kills = await killing;
+    await answering(services.db);
     const { rows } = await sql<{ uplinks: number; distinct: number }>`
       select (select count(*)::int from telemetry.uplink) as uplinks,
         (select count(*)::int from (select distinct device_pk, value from telemetry.metric_point join telemetry.attribute on attribute.id = attribute_id
@@ -87,6 +89,19 @@ export async function runChaos(plan: ChaosPlan) {
     await close();
     await postgres.stop();
     await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** The last one to be killed may have been the database: it is back in a moment. */
+async function answering(db: Db): Promise<void> {
+  for (let left = 300; ; left--) {
+    try {
+      await sql`select 1`.execute(db);
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await delay(100);
+    }
   }
 }
 
