@@ -308,6 +308,48 @@ test(
 );
 
 test(
+  'D2, D9: lists of 20, the newest first, sorted by every column; each detail is copied, or says that it was not',
+  { timeout: 120_000 },
+  here('mqtt-lists', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (let n = 0; n < 22; n++) await aDevice('lists', `dev-${String(n).padStart(2, '0')}`);
+    await page.goto('/mqtt');
+    const headers = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
+    await isSeen(page.getByRole('columnheader', { name: 'ID' }));
+    expect((await headers()).filter((text) => text !== 'Devices')).toEqual(['ID', 'Name', 'Created At']);
+    const sorted = (name: string) => page.getByRole('columnheader', { name }).getAttribute('aria-sort');
+    expect(await sorted('Created At')).toBe('descending');
+    await page.getByRole('link', { name: 'lists', exact: true }).click();
+
+    await isSeen(page.getByRole('link', { name: 'Device dev-21' }));
+    expect((await headers()).filter((text) => text !== 'State' && text !== 'Last Seen')).toEqual(['Name', 'Api Key', 'Created At']);
+    const rows = () => page.locator('tbody tr').allInnerTexts();
+    expect(await rows()).toHaveLength(20);
+    expect((await rows())[0]).toContain('Device dev-21');
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await soon(async () => (await rows())[0]).toContain('Device dev-00');
+    await page.getByLabel('Items per page').selectOption('50');
+    await soon(async () => (await rows()).length).toBe(22);
+
+    await page.getByRole('link', { name: 'Device dev-00' }).click();
+    await soon(() => placeOf(page)).toBe('/mqtt/lists/devices/dev-00');
+    await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(['Downlink', 'Data', 'General settings', 'Dashboard']);
+    await tab(page, 'General settings').click();
+    const copy = page.getByRole('button', { name: 'Copy Publish Topic' });
+    await copy.hover();
+    await isSeen(page.getByRole('tooltip', { name: 'Copy', exact: true }));
+    await copy.click();
+    await isSeen(page.getByRole('tooltip', { name: 'Copied!' }));
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('v1/lists/devices/dev-00/up');
+    await isGone(page.getByRole('tooltip', { name: 'Copied!' }));
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no')); document.execCommand = () => false");
+    await copy.click();
+    await isSeen(page.getByRole('tooltip', { name: 'Copy failed' }));
+    await isGone(page.getByRole('tooltip', { name: 'Copy failed' }));
+  }),
+);
+
+test(
   '1.11: a broken live connection comes back by itself, with what was missed',
   { timeout: 120_000 },
   here('mqtt-reconnect', async ({ page }) => {
