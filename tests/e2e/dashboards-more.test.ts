@@ -118,7 +118,7 @@ test(
       const mapping = (name: string) => ({ name, type: 'dashboard-level', mapTo: name, value: null, title: '' });
       await makeWidget(board.id, query.table, half, { parameterMappings: { low: mapping('low'), high: mapping('high') } });
       await page.goto(`${board.url}?edit`);
-      await isSeen(widget(page, query.name).getByText('Rome'));
+      await isSeen(page.locator('.react-grid-item').getByText('Rome'));
       await page.getByRole('button', { name: 'Move high' }).focus();
       await page.keyboard.press('ArrowLeft');
       await soon(async () => (await readDashboard(board.id)).options.globalParamOrder).toEqual(['high', 'low']);
@@ -311,7 +311,7 @@ test(
       const board = await makeDashboard('Words');
       await makeWidget(board.id, query.table, half);
       await page.goto(`${board.url}?edit`);
-      await isSeen(widget(page, query.name).getByText('Rome'));
+      await isSeen(page.locator('.react-grid-item').getByText('Rome'));
       await page.getByRole('button', { name: `Menu of ${query.name}` }).click();
       await page.getByRole('menuitem', { name: 'Edit Parameters' }).click();
       const form = dialog(page, 'Parameters');

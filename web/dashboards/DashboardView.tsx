@@ -11,6 +11,7 @@ import { useSession } from '../api/session.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { fetchAhead } from '../ui/fetchAhead.ts';
 import { CrosshairGroup } from '../visualizations/chart/CrosshairGroup.tsx';
 import { type Board, BoardContext } from './board.ts';
 import styles from './DashboardView.module.css';
@@ -30,7 +31,8 @@ import { useDashboard } from './useDashboard.ts';
 import { useNarrow } from './useNarrow.ts';
 import { useUrlFlags } from './useUrlFlags.ts';
 
-const EditGrid = lazy(() => import('./grid/EditGrid.tsx'));
+const editGrid = () => import('./grid/EditGrid.tsx');
+const EditGrid = lazy(editGrid);
 const AddWidgetDialog = lazy(() => import('./dialogs/AddWidgetDialog.tsx'));
 const LiveUplinksDialog = lazy(() => import('./dialogs/LiveUplinksDialog.tsx'));
 const TextboxDialog = lazy(() => import('./dialogs/TextboxDialog.tsx'));
@@ -46,7 +48,10 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const { client_config } = useSession();
   const isNarrow = useNarrow();
   const flags = useUrlFlags();
-  useState(() => readAhead(initial.widgets, isNarrow));
+  useState(() => {
+    if (flags.params.has('edit')) void fetchAhead(editGrid);
+    readAhead(initial.widgets, isNarrow);
+  });
   const isEditing = canEdit && !isNarrow && flags.params.has('edit');
   const isReordering = canEdit && isNarrow && flags.params.has('reorder');
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
