@@ -1,4 +1,4 @@
-import { useCompileCache } from './start/compile-cache.ts';
+import { useCompileCache } from './platform/compile-cache.ts';
 
 useCompileCache();
 

@@ -1,4 +1,4 @@
-import { keepCompileCache, useCompileCache } from '../start/compile-cache.ts';
+import { keepCompileCache, useCompileCache } from '../platform/compile-cache.ts';
 
 // An executor is started while somebody waits for it: half of its start would be to compile what never changes.
 useCompileCache();

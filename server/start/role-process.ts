@@ -1,8 +1,8 @@
 import { readConfig } from '../config.ts';
+import { keepCompileCache } from '../platform/compile-cache.ts';
 import { fromDatabaseError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
-import { keepCompileCache } from './compile-cache.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
 
 /** Without a parent nobody waits for us, and the next parent wants the ports. */
