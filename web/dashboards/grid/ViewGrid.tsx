@@ -18,7 +18,7 @@ interface ViewGridProps {
 /** The grid for reading: plain CSS, with the same measures as the one for editing. */
 export function ViewGrid({ widgets, positions, heights, isSingleColumn }: ViewGridProps) {
   const byId = new Map(widgets.map((widget) => [widget.id, widget]));
-  const [seenFirst] = useState(() => onFirstScreen(positions, isSingleColumn));
+  const [seenFirst] = useState(() => [...onFirstScreen(positions, isSingleColumn)]);
   return (
     <div className={isSingleColumn ? styles.column : styles.grid}>
       {inReadingOrder(positions).map(([id, { col, row, sizeX, sizeY, autoHeight }]) => {
@@ -27,7 +27,7 @@ export function ViewGrid({ widgets, positions, heights, isSingleColumn }: ViewGr
         const style: CSSProperties = isSingleColumn
           ? columnStyle(widget, autoHeight, heightOf(sizeY), heights.get(id))
           : { gridColumn: `${col + 1} / span ${sizeX}`, gridRow: `${row + 1} / span ${sizeY}` };
-        return <Cell key={id} widget={widget} style={style} isOnScreen={seenFirst.has(id)} />;
+        return <Cell key={id} widget={widget} style={style} place={seenFirst.indexOf(id)} />;
       })}
     </div>
   );
@@ -42,13 +42,19 @@ function columnStyle(widget: ShownWidget, autoHeight: boolean, height: number, m
 interface CellProps {
   widget: ShownWidget;
   style: CSSProperties;
-  isOnScreen: boolean;
+  /** On the first screen; -1 for what is not on it. */
+  place: number;
 }
 
+/** The first of them are seen sooner when the others come a frame later. */
+const drawnAtOnce = 2;
+
 /** Complaint 25: what nobody sees yet is an empty frame. Texts are there at once, because people search a page for words. */
-function Cell({ widget, style, isOnScreen }: CellProps) {
+function Cell({ widget, style, place }: CellProps) {
   const cell = useRef<HTMLDivElement>(null);
-  const isNear = useNearScreen(cell, isOnScreen || isTextBox(widget));
+  const isOnScreen = place >= 0;
+  const isFirst = isTextBox(widget) || (isOnScreen && place < drawnAtOnce);
+  const isNear = useNearScreen(cell, isFirst ? 'now' : isOnScreen ? 'next' : 'later');
   const { runs } = useBoard();
   // Known before the browser has measured anything; where it was wrong, that puts it right.
   useEffect(() => {

@@ -56,7 +56,8 @@ export function exchanged(positions: Positions, one: number, other: number): Map
 
 /** What a window shows before anybody scrolls; a little more than less. */
 export function onFirstScreen(positions: Positions, isSingleColumn: boolean): ReadonlySet<number> {
-  const rows = Math.ceil(innerHeight / grid.rowPitch);
+  const bars = 100;
+  const rows = Math.ceil((innerHeight - bars) / grid.rowPitch);
   const seen = inReadingOrder(positions).filter(([, { row }], place) => (isSingleColumn ? place < 3 : row < rows));
   return new Set(seen.map(([id]) => id));
 }

@@ -1,16 +1,20 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { nextFrame } from '../../ui/nextFrame.ts';
 
 /** What is on the screen already comes first. */
 const whenIdle = (run: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 300 }) : setTimeout(run, 50);
 
 /**
- * Whether an element has ever been on the screen or within one screen of it. What is far away costs nothing until somebody
- * comes near, or prints the page.
+ * Whether an element is to be drawn: at once, with the next frame, or later, when it has been on the screen or within one screen of
+ * it. What is far away costs nothing until somebody comes near, or prints the page.
  */
-export function useNearScreen(element: RefObject<HTMLElement | null>, isNearAtFirst: boolean): boolean {
-  const [isNear, setNear] = useState(isNearAtFirst);
+export function useNearScreen(element: RefObject<HTMLElement | null>, first: 'now' | 'next' | 'later'): boolean {
+  const [isNear, setNear] = useState(first === 'now');
+  useEffect(() => {
+    if (first === 'next') void nextFrame().then(() => setNear(true));
+  }, [first]);
   useEffect(() => {
     const { current } = element;
     if (isNear || !current) return;
