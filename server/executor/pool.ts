@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
@@ -192,6 +192,7 @@ export class ExecutorPool {
     child.on('error', (error) => this.#log.warn({ err: error.message }, 'an executor could not be reached'));
     child.once('message', () => {
       executor.isStarting = false;
+      behindOthers(child.pid);
       this.#serveNext();
     });
     child.once('exit', () => {
@@ -229,6 +230,13 @@ export class ExecutorPool {
       ),
     );
   }
+}
+
+/** Rows wait for pages where processors are short. Not while it starts, which somebody waits for. */
+function behindOthers(pid: number | undefined): void {
+  try {
+    if (pid) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {} // gone already, or not allowed
 }
 
 /** Where the kernel tells; elsewhere the executor watches itself. */
