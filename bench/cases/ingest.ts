@@ -190,6 +190,7 @@ async function lastDay(ctx: Ctx): Promise<{ short: number; long: number }> {
     await sql`analyze telemetry.metric_point`.execute(ctx.db);
   };
   const ask = async () => {
+    await untilIdle(ctx);
     const times: number[] = [];
     for (let turn = 0; turn < 20; turn++) {
       const startedAt = performance.now();
@@ -204,4 +205,14 @@ async function lastDay(ctx: Ctx): Promise<{ short: number; long: number }> {
   const short = await ask();
   await fill(3, 30);
   return { short, long: await ask() };
+}
+
+/** What was written sets off vacuums and rollups: a query beside them would tell of them. */
+async function untilIdle(ctx: Ctx): Promise<void> {
+  for (let waits = 0; waits < 120; waits++) {
+    const { rows } = await sql`
+      select from pg_stat_activity where pid <> pg_backend_pid() and state = 'active' and datname = current_database()`.execute(ctx.db);
+    if (rows.length === 0 && waits > 2) return;
+    await sleep(500);
+  }
 }
