@@ -6,8 +6,6 @@ import { themePlugin } from './theme/themePlugin.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://localhost:${process.env.PORT || 5000}`;
 
-const antd = (parts: string) => new RegExp(String.raw`node_modules[\/]antd[\/]es[\/](${parts})[\/]`);
-
 /** What the server answers itself; every other address is a page of the console. `/console/channels` is a page, too. */
 const serverPaths = [
   '/api',
@@ -51,13 +49,6 @@ export default defineConfig({
             // What every page needs comes in two files, theirs and ours.
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 2 },
             { name: 'shell', tags: ['$initial'], priority: 1 },
-            // Parts of the library that go together; cut by who uses them, a dashboard came in seventy files.
-            { name: 'icons', test: /node_modules[\\/]@ant-design[\\/]icons/ },
-            { name: 'popups', test: antd('tooltip') },
-            { name: 'menus', test: antd('dropdown|space') },
-            { name: 'dialogs', test: antd('modal') },
-            { name: 'inputs', test: antd('input|checkbox') },
-            { name: 'controls', test: antd('select|input-number') },
           ],
         },
       },
