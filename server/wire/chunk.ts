@@ -38,24 +38,24 @@ const inflateAsync = promisify<Uint8Array, object, Buffer>(inflateRaw);
 export class Deflater {
   #stream: DeflateRaw | undefined;
   #out: Buffer[] = [];
-  #failed = Promise.withResolvers<never>();
-
-  constructor() {
-    this.#failed.promise.catch(() => {}); // told to whoever waits for a piece
-  }
+  #fault: Error | undefined;
+  /** Those who wait for a piece, in their order. */
+  readonly #waiting = new Set<(fault: Error) => void>();
 
   async deflate(bytes: Uint8Array): Promise<Deflated> {
     const checksum = crc32(bytes);
-    const data = bytes.length <= smallBytes ? deflateNow(bytes) : await Promise.race([this.#through(bytes), this.#failed.promise]);
+    const data = bytes.length <= smallBytes ? deflateNow(bytes) : await this.#through(bytes);
     return { data, length: bytes.length, crc32: checksum };
   }
 
   #through(bytes: Uint8Array): Promise<Buffer> {
-    this.#stream ??= this.#open();
-    const stream = this.#stream;
-    stream.write(bytes);
-    return new Promise((resolve) => {
-      stream.flush(constants.Z_FULL_FLUSH, () => {
+    return new Promise((resolve, reject) => {
+      if (this.#fault) return reject(this.#fault);
+      this.#stream ??= this.#open();
+      this.#waiting.add(reject);
+      this.#stream.write(bytes);
+      this.#stream.flush(constants.Z_FULL_FLUSH, () => {
+        this.#waiting.delete(reject);
         const [first, ...more] = this.#out.splice(0);
         resolve(first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]));
       });
@@ -65,7 +65,10 @@ export class Deflater {
   #open(): DeflateRaw {
     return createDeflateRaw({ level, chunkSize: 128 * 1024 })
       .on('data', (piece: Buffer) => this.#out.push(piece))
-      .on('error', (error) => this.#failed.reject(error));
+      .on('error', (error) => {
+        this.#fault = error;
+        for (const reject of this.#waiting) reject(error);
+      });
   }
 
   close(): void {

@@ -13,6 +13,8 @@ export const cellRoom = 256;
 export interface RowFormat {
   /** One for each column, in order. */
   cells: readonly CellWriter[];
+  /** A byte between two cells. */
+  separator?: number | undefined;
   begin: (out: ByteSink) => void;
   end: (out: ByteSink) => void;
 }
@@ -54,7 +56,7 @@ export class RowTranscriber {
   #row(src: Bytes, start: number, out: ByteSink): number {
     const { bytes, view } = src;
     const keys = this.#keys;
-    const { cells } = this.#format;
+    const { cells, separator } = this.#format;
     let at = start;
     if (keys.length === 0 && bytes[at] === openBrace) at++;
     this.#format.begin(out);
@@ -63,6 +65,7 @@ export class RowTranscriber {
       if (!isConstantAt(key, view, at)) return -1;
       at += key.length;
       out.reserve(bytes.length - at + cellRoom);
+      if (column > 0 && separator !== undefined) out.bytes[out.length++] = separator;
       at = (cells[column] as CellWriter)(src, at, out);
     }
     if (bytes[at] !== closeBrace || (at + 1 < bytes.length && bytes[at + 1] !== comma)) return -1;

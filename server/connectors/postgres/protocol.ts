@@ -116,7 +116,7 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
         while (at < bytes.length) {
           if (copyLeft > 0) {
             const end = Math.min(bytes.length, at + copyLeft);
-            hasRoom = listener.copied?.(bytes, at, end) ?? true;
+            if (listener.copied?.(bytes, at, end) === false) hasRoom = false;
             copyLeft -= end - at;
             at = end;
             continue;

@@ -2,7 +2,7 @@ import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { ahead } from '../../wire/ahead.ts';
 import { ByteSink, free } from '../../wire/byte-sink.ts';
 import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
-import { type CellWriter, RowTranscriber } from '../../wire/row-transcriber.ts';
+import { RowTranscriber } from '../../wire/row-transcriber.ts';
 import { type CsvOptions, csvCell, textField } from './csv-cells.ts';
 
 export type { CsvOptions } from './csv-cells.ts';
@@ -24,16 +24,10 @@ export async function* csv(chunks: Source<Chunk>, columns: readonly ResultColumn
 }
 
 function csvRow(columns: readonly ResultColumn[], options: CsvOptions) {
-  const delimiter = (options.delimiter ?? ',').charCodeAt(0);
   let start = 0;
-  const next =
-    (cell: CellWriter): CellWriter =>
-    (src, at, out) => {
-      out.bytes[out.length++] = delimiter;
-      return cell(src, at, out);
-    };
   return {
-    cells: columns.map((column, i) => (i === 0 ? csvCell(column, options) : next(csvCell(column, options)))),
+    cells: columns.map((column) => csvCell(column, options)),
+    separator: (options.delimiter ?? ',').charCodeAt(0),
     begin: (out: ByteSink) => {
       start = out.length;
     },

@@ -41,7 +41,9 @@ export class CopyTextToJson {
   push(src: Buffer, start = 0, end = src.length): boolean {
     if (this.#source.bytes !== src) this.#source = { bytes: src, view: viewOf(src) };
     let hasRoom = true;
-    for (let at = start; at < end; at += blockBytes) hasRoom = this.#block(this.#source, at, Math.min(at + blockBytes, end));
+    for (let at = start; at < end; at += blockBytes) {
+      if (!this.#block(this.#source, at, Math.min(at + blockBytes, end))) hasRoom = false;
+    }
     return hasRoom;
   }
 
