@@ -29,6 +29,8 @@ const heapMb = 384;
 const obeyWithinMs = 2500;
 const idleMs = 60_000;
 const largestResidentKb = 1024 * 1024;
+/** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
+const retiredAboveKb = 400 * 1024;
 
 /** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
 const startingAtOnce = Math.max(1, availableParallelism() >> 1);
@@ -167,6 +169,7 @@ export class ExecutorPool {
 
   #giveBack(executor: Executor): void {
     executor.isBusy = false;
+    if (!executor.isGone && residentKb(executor.process.pid) > retiredAboveKb) this.#end(executor);
     executor.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(executor), idleMs).unref();
     this.#serveNext();
   }

@@ -202,7 +202,8 @@ test(
   journey('chart-editor', async ({ page, shot }) => {
     await open(page, 'column', { isEdited: true });
     const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'X Axis', 'Y Axis', 'Series', 'Colors', 'Data Labels']);
+    const names = ['General', 'X Axis', 'Y Axis', 'Series', 'Colors', 'Data Labels'];
+    await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(names);
     await shot('general');
 
     await choose(page, 'Chart Type', 'Area');

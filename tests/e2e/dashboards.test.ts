@@ -33,7 +33,10 @@ async function addWidget(page: Page, query: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Widget' }).click();
   const form = dialog(page, 'Add Widget');
   expect(await form.getByRole('button', { name: 'Add to Dashboard' }).isDisabled()).toBe(true);
+  // The rows that were there before the search go when it is answered.
+  const answered = page.waitForResponse((response) => /\/api\/queries\?.*q=/.test(response.url()));
   await form.getByLabel('Search a query by name').fill(query);
+  await answered;
   await form.getByRole('button', { name: query }).click();
   await isSeen(form.getByLabel('Choose Visualization'));
 }
