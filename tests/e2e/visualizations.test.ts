@@ -35,7 +35,17 @@ async function openEditor(page: Page, type: string): Promise<void> {
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await editor(page).getByLabel(label, { exact: true }).click();
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: new RegExp(`^${option}$`) }).click();
+  const list = page.locator('.ant-select-dropdown:visible');
+  // A list that is just moving in does not hear every click; people click again.
+  for (let tries = 0; tries < 3; tries++) {
+    await list.locator('.ant-select-item-option', { hasText: new RegExp(`^${option}$`) }).click();
+    const isChosen = await list.waitFor({ state: 'hidden', timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isChosen) return;
+  }
+  throw new Error(`${option} could not be chosen`);
 }
 
 async function save(page: Page): Promise<void> {
