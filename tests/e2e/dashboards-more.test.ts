@@ -284,8 +284,14 @@ test(
       await shot('summary');
 
       const first = runs();
+      const answered = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith(`/api/queries/${fine.id}/results`),
+      );
       await page.clock.fastForward(61_000);
       await soon(runs).toBe(first + 1);
+      // A refresh that is still under way would be the answer to the next one, too.
+      await (await answered).finished();
+      await isGone(page.locator('button[aria-busy="true"]'));
       await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'))`);
       await page.clock.fastForward(180_000);
