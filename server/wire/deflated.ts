@@ -1,13 +1,18 @@
 import { ahead } from './ahead.ts';
-import { free } from './byte-sink.ts';
 import { type Deflated, Deflater, type Source } from './chunk.ts';
 
-/** Pieces, deflated one after another on one of zlib's threads while the next ones are made. Their bytes are given away. */
-export async function* deflated<T extends { bytes: Uint8Array }>(pieces: Source<T>): AsyncGenerator<Omit<T, 'bytes'> & Deflated> {
+interface Piece {
+  bytes: Uint8Array;
+  /** When nobody needs the bytes any more. */
+  release?: () => void;
+}
+
+/** Pieces, deflated one after another on one of zlib's threads while the next ones are made. */
+export async function* deflated<T extends Piece>(pieces: Source<T>): AsyncGenerator<Omit<T, keyof Piece> & Deflated> {
   const deflater = new Deflater();
-  const work = async ({ bytes, ...piece }: T) => {
+  const work = async ({ bytes, release, ...piece }: T) => {
     const done = await deflater.deflate(bytes);
-    free(bytes);
+    release?.();
     return { ...piece, ...done };
   };
   try {

@@ -1,4 +1,5 @@
 import { ahead } from './ahead.ts';
+import { free } from './byte-sink.ts';
 import { type Chunk, ChunkError, type Deflated, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
 import { deflated } from './deflated.ts';
@@ -37,9 +38,9 @@ export async function* plainFrame(prefix: string, chunks: Source<Chunk>, suffix:
   yield Buffer.from(suffix);
 }
 
-/** Any bytes as one gzip member. */
-export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', deflated(withBytes(pieces)), '');
+/** Any bytes as one gzip member. The pieces are given away: each has its memory for itself. */
+export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', deflated(givenAway(pieces)), '');
 
-async function* withBytes(pieces: Source<Uint8Array>) {
-  for await (const bytes of pieces) yield { bytes };
+async function* givenAway(pieces: Source<Uint8Array>) {
+  for await (const bytes of pieces) yield { bytes, release: () => free(bytes) };
 }

@@ -141,7 +141,8 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
           if (onMessage(type, body)) return;
         }
         rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : nothing;
-        free(chunk);
+        // Only what is all of its memory: a line that is encrypted may cut several pieces from one.
+        if (chunk.length === chunk.buffer.byteLength) free(chunk);
         slowDown(hasRoom);
       } catch (error) {
         giveUp(error);

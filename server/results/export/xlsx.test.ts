@@ -85,6 +85,21 @@ test('11.5: a text is cut to what a cell holds', async () => {
   expect(await kept(`${'z'.repeat(32_766)}🌡`)).toBe(32_766);
 });
 
+test('11.5: sheets that come from one large chunk are all there', async () => {
+  const rows = Array.from({ length: 6000 }, (_, i) => JSON.stringify({ n: i, text: `row ${i} ${'x'.repeat(60)}` }));
+  const columns: ResultColumn[] = [
+    { name: 'n', type: 'integer' },
+    { name: 'text', type: 'string' },
+  ];
+  const stored = await chunksOf(rows, { chunkRows: 6000, chunkBytes: 4_000_000 });
+  expect(stored).toHaveLength(1);
+  const files = unzipped(Buffer.concat(await collect(xlsx(stored, columns, formats, 1001))));
+  const sheets = Object.entries(files).filter(([name]) => name.startsWith('xl/worksheets/'));
+  const numbers = sheets.flatMap(([, text]) => Array.from(text.matchAll(/<c r="A\d+"><v>(\d+)/g), (found) => Number(found[1])));
+  expect(sheets).toHaveLength(6);
+  expect(numbers).toEqual(rows.map((_, i) => i));
+});
+
 test('11.5: rows that a sheet cannot hold go on in the next, under the same header', async () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ n: i }));
   const files = unzipped(await book([{ name: 'n', type: 'integer' }], rows, 4));

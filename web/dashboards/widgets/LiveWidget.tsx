@@ -1,12 +1,11 @@
-import ArrowsAltOutlined from '@ant-design/icons/ArrowsAltOutlined';
 import type { LiveOptions } from '@telltale/domain/dashboards/options.ts';
-import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { useBoard } from '../board.ts';
 import { liveType, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { ExpandButton } from './ExpandButton.tsx';
 import styles from './Widget.module.css';
 import { WidgetFrame } from './WidgetFrame.tsx';
 import { WidgetHeading } from './WidgetHeading.tsx';
@@ -26,19 +25,7 @@ export function LiveWidget({ widget, live }: { widget: ShownWidget; live: LiveOp
     <WidgetFrame
       widget={widget}
       heading={<WidgetHeading title="Live uplinks" description={null} />}
-      state={
-        !isEditing && (
-          <Button
-            type="text"
-            size="small"
-            className={styles.control ?? ''}
-            icon={<ArrowsAltOutlined />}
-            aria-label={`Expand ${title}`}
-            title="Expand"
-            onClick={() => setExpanded(true)}
-          />
-        )
-      }
+      state={!isEditing && <ExpandButton title={title} onClick={() => setExpanded(true)} />}
       menu={actions ? [{ key: 'edit', label: 'Edit', onClick: () => actions.editLive(widget) }] : []}
     >
       <div className={styles.body} data-no-drag="">

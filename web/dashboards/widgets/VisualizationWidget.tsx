@@ -1,4 +1,3 @@
-import ArrowsAltOutlined from '@ant-design/icons/ArrowsAltOutlined';
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined';
 import LoadingOutlined from '@ant-design/icons/LoadingOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
@@ -18,6 +17,7 @@ import { useBoard } from '../board.ts';
 import { useWidgetRun } from '../runs/useWidgetRun.ts';
 import { isBusy, type WidgetRun } from '../runs/WidgetRuns.ts';
 import { mappedOf, type ShownVisualization, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { ExpandButton } from './ExpandButton.tsx';
 import { ExpandedWidget } from './ExpandedWidget.tsx';
 import { RunTimer } from './RunTimer.tsx';
 import styles from './Widget.module.css';
@@ -82,17 +82,7 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
                 <TimeAgo date={run.result.retrieved_at} />
               </Button>
             )}
-            {!isEditing && (
-              <Button
-                type="text"
-                size="small"
-                className={styles.control ?? ''}
-                icon={<ArrowsAltOutlined />}
-                aria-label={`Expand ${title}`}
-                title="Expand"
-                onClick={() => setExpanded(true)}
-              />
-            )}
+            {!isEditing && <ExpandButton title={title} onClick={() => setExpanded(true)} />}
           </footer>
         )
       }
