@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { Aedes } from 'aedes';
-import { GuardedConnection, Pressure } from '../../server/networks/mqtt/framing-guard.ts';
+import { GuardedConnection } from '../../server/networks/mqtt/framing-guard.ts';
+import { Pressure } from '../../server/networks/mqtt/pressure.ts';
 
 /** Aedes as it comes, storing nothing: what acknowledging alone costs. */
 const broker = await Aedes.createBroker();

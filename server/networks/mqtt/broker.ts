@@ -7,11 +7,13 @@ import type { RejectionNotice } from '../uplink-sink.ts';
 import { AckOrder } from './ack-order.ts';
 import { Attempts } from './attempts.ts';
 import { Core } from './core.ts';
-import { GuardedConnection, Pressure } from './framing-guard.ts';
+import { GuardedConnection } from './framing-guard.ts';
 import { Intake } from './intake.ts';
 import { mostFilters } from './onlookers.ts';
 import { BrokerMemory } from './persistence.ts';
+import { Pressure } from './pressure.ts';
 import { admit, type Principal, scopeOf } from './principal.ts';
+import { PublishLane } from './publish-lane.ts';
 import type { BrokerParts, Session } from './session.ts';
 
 const clientIdsPerDevice = 5;
@@ -28,6 +30,7 @@ const mostConnections = 50_000;
 interface Internals {
   _parser: { prependListener(event: 'packet', listener: (packet: Packet) => void): void };
   subscriptions: Record<string, unknown>;
+  _keepaliveTimer: NodeJS.Timeout | null;
 }
 type Packet = { cmd: string; subscriptions?: { qos: number }[] };
 
@@ -60,7 +63,6 @@ export class MqttBroker {
   private constructor(parts: BrokerParts) {
     this.#parts = parts;
     this.#memory = new BrokerMemory(parts.db);
-    this.#intake = new Intake(parts, this.#memory, this.#attempts);
     this.#core = new Core({
       persistence: this.#memory,
       connectTimeout: 10_000,
@@ -82,6 +84,7 @@ export class MqttBroker {
       authorizeSubscribe: (client, subscription, done) => done(null, this.#authorizeSubscribe(client, subscription)),
       authorizeForward: (client, packet) => this.#authorizeForward(client, packet),
     });
+    this.#intake = new Intake(parts, this.#memory, this.#attempts, this.#core.onlookers);
     this.#core.on('clientReady', (client) => this.#ready(client));
     this.#core.on('clientDisconnect', (client) => this.#gone(client));
     this.#core.on('subscribe', (subscriptions, client) => this.#showStates(subscriptions, client));
@@ -165,14 +168,21 @@ export class MqttBroker {
     if (asked?.will && !isAllowedWill(asked.will, principal)) throw new RefusedConnection(5);
     if (client.closed) throw new Error('The connection is closed.');
     Object.assign(client, { id: `${scope}/${clientId === '' ? client.id : clientId}` });
-    this.#sessions.set(client, { client, principal, connectedAt: Date.now(), acks: new AckOrder(), narrowed: new Map() });
+    this.#sessions.set(client, {
+      client,
+      principal,
+      connectedAt: Date.now(),
+      acks: new AckOrder(),
+      routes: { of: principal, meanings: new Map() },
+      narrowed: new Map(),
+    });
     if (principal.kind === 'user') this.#core.onlookers.join(client);
   }
 
   #ready(client: Client): void {
     const session = this.#sessions.get(client);
     if (!session) return;
-    (client.conn as GuardedConnection).admit();
+    (client.conn as GuardedConnection).admit(this.#laneFor(session));
     const scope = scopeOf(session.principal);
     const siblings = this.#byScope.get(scope) ?? new Set();
     this.#byScope.set(scope, siblings.add(session));
@@ -182,6 +192,16 @@ export class MqttBroker {
     // design 8: a device that reboots with a new id each time must not lock itself out.
     if (siblings.size > clientIdsPerDevice) [...siblings][0]?.client.close();
     this.#parts.presence.connected(session.principal.device, client.id);
+  }
+
+  /** What devices say goes past the broker; people who look on say nothing. */
+  #laneFor(session: Session): PublishLane | undefined {
+    if (session.principal.kind === 'user') return undefined;
+    const { _keepaliveTimer: keepalive } = session.client as unknown as Internals;
+    return new PublishLane(
+      (published) => this.#intake.takePublished(session, published),
+      () => keepalive?.refresh(),
+    );
   }
 
   #gone(client: Client): void {

@@ -23,7 +23,7 @@ export class Core extends Aedes {
     const publish = Aedes.prototype.publish as unknown as Publish;
     if (!packet.isHandled) publish.call(this, packet, typeof client === 'function' ? null : client, done);
     else {
-      if (this.onlookers.count > 0) this.onlookers.show(packet);
+      if (this.onlookers.count > 0) this.onlookers.show(packet.shownTopic ?? packet.topic, packet.payload);
       done();
     }
   }) as Aedes['publish'];

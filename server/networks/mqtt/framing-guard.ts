@@ -1,60 +1,15 @@
 import { Duplex } from 'node:stream';
 import { limits } from '@telltale/domain/uplinks/limits.ts';
+import type { Pressure } from './pressure.ts';
+import type { PublishLane } from './publish-lane.ts';
 
-/** iot-behaviour 1.6 and 1.9: what one connection, and all of them, may have waiting for an answer. */
+/** iot-behaviour 1.6 and 1.9: what one connection may have waiting for an answer. */
 export const connectionBytes = 64 * 1024;
-export const nodeBytes = 64 * 1024 * 1024;
 /** What a message takes while it waits, beside its own bytes: packet, entry, points, callbacks. Measured with 100,000 of them. */
 const messageBytes = 1500;
 
 const connectType = 1;
-
-/** What waits for its answer on all connections of this process; above the limit nobody is read from. */
-export class Pressure {
-  #held = 0;
-  readonly #most: number;
-  readonly #waiting = new Set<() => void>();
-  #isWaking = false;
-
-  constructor(most = nodeBytes) {
-    this.#most = most;
-  }
-
-  get held(): number {
-    return this.#held;
-  }
-
-  get isFull(): boolean {
-    return this.#held >= this.#most;
-  }
-
-  hold(bytes: number): void {
-    this.#held += bytes;
-  }
-
-  free(bytes: number): void {
-    this.#held -= bytes;
-    if (this.#waiting.size > 0 && this.#held <= this.#most * 0.75) this.#wake();
-  }
-
-  /** One after the other: what each brings is known before the next may come. */
-  #wake(): void {
-    if (this.#isWaking) return;
-    this.#isWaking = true;
-    setImmediate(() => {
-      this.#isWaking = false;
-      const [go] = this.#waiting;
-      if (!go || this.isFull) return;
-      this.#waiting.delete(go);
-      go();
-      if (this.#waiting.size > 0) this.#wake();
-    });
-  }
-
-  whenFree(go: () => void): void {
-    this.#waiting.add(go);
-  }
-}
+const puback = 0x40;
 
 /**
  * Stands between a socket and the broker. It reads the fixed headers as they pass and hangs up before the body of a packet that
@@ -73,6 +28,9 @@ export class GuardedConnection extends Duplex {
   #isFirstOver = false;
   /** False until the sender of CONNECT has been let in. */
   #isAdmitted = false;
+  /** What goes past the broker. */
+  #lane: PublishLane | undefined;
+  readonly #acknowledged: number[] = [];
   /** What was read and has to wait: as bytes it takes a thirtieth of what it takes as messages. */
   #kept: Buffer[] = [];
   readonly #again = () => this.#goOn();
@@ -91,6 +49,7 @@ export class GuardedConnection extends Duplex {
     socket.once('error', (error) => this.destroy(error));
     socket.once('close', () => this.destroy());
     socket.pause();
+    this.on('drain', this.#again);
   }
 
   /** One more message waits for its answer. A connection that is gone holds nothing any more. */
@@ -110,26 +69,49 @@ export class GuardedConnection extends Duplex {
   }
 
   /** From here on packets pass. The broker would mix up the order of those that came earlier. */
-  admit(): void {
+  admit(lane?: PublishLane): void {
     this.#isAdmitted = true;
+    this.#lane = lane;
     this.#goOn();
   }
 
+  /** Acknowledgements of one moment leave together. */
+  acknowledge(messageId: number): void {
+    if (this.#acknowledged.push(messageId) === 1) queueMicrotask(() => this.sendAcknowledgements());
+  }
+
+  /** Before the broker says something that must not come earlier. */
+  sendAcknowledgements(): void {
+    const ids = this.#acknowledged;
+    if (ids.length === 0) return;
+    const bytes = Buffer.allocUnsafe(ids.length * 4);
+    for (const [place, id] of ids.entries()) bytes.writeUInt32BE(puback * 0x1000000 + 0x20000 + id, place * 4);
+    ids.length = 0;
+    if (!this.destroyed) this.write(bytes);
+  }
+
+  /** Whoever does not read what is acknowledged is not read from either. */
+  get #isFull(): boolean {
+    return this.#held >= connectionBytes || (this.#lane !== undefined && this.writableNeedDrain);
+  }
+
   #goOn(): void {
-    if (this.destroyed || !this.#wantsMore || this.#held >= connectionBytes || (this.#kept.length > 0 && !this.#isAdmitted)) return;
-    if (this.#pressure.isFull) {
-      this.#pressure.whenFree(this.#again);
-      return;
-    }
-    const chunk = this.#kept.shift();
-    if (chunk) {
-      // Whoever has read it asks for more.
+    while (!this.destroyed && this.#wantsMore && !this.#isFull && (this.#isAdmitted || this.#kept.length === 0)) {
+      if (this.#pressure.isFull) {
+        this.#pressure.whenFree(this.#again);
+        return;
+      }
       this.#wantsMore = false;
-      this.push(chunk);
-      return;
+      const chunk = this.#kept.shift();
+      if (!chunk) {
+        this.#socket.resume();
+        return;
+      }
+      const left = this.#lane ? this.#lane.sort(chunk) : chunk;
+      // Whoever has read it asks for more.
+      if (left) this.push(left);
+      else this.#wantsMore = true;
     }
-    this.#wantsMore = false;
-    this.#socket.resume();
   }
 
   #take(chunk: Buffer): void {
@@ -138,15 +120,21 @@ export class GuardedConnection extends Duplex {
       this.destroy(new Error('This is not MQTT, or a packet is too large.'));
       return;
     }
-    const isFull = this.#held >= connectionBytes || this.#pressure.isFull;
-    const now = this.#isAdmitted && !isFull ? chunk.length : this.#isAdmitted ? 0 : end;
+    const mayPass = !this.#isFull && !this.#pressure.isFull;
+    const now = !this.#isAdmitted ? end : mayPass ? chunk.length : 0;
     if (now < chunk.length) this.#kept.push(chunk.subarray(now));
-    const hasRoom = now === 0 || this.push(now === chunk.length ? chunk : chunk.subarray(0, now));
-    if (hasRoom && this.#kept.length === 0 && !isFull) return;
+    const hasRoom = now === 0 || this.#pass(now === chunk.length ? chunk : chunk.subarray(0, now));
+    if (hasRoom && this.#kept.length === 0 && !this.#isFull && !this.#pressure.isFull) return;
     this.#socket.pause();
     this.#wantsMore = true;
     // Whoever frees something looks again; if nothing is held, the reader itself asks for more.
     if (this.#pressure.isFull) this.#goOn();
+  }
+
+  /** Whether there is room for more. */
+  #pass(chunk: Buffer): boolean {
+    const left = this.#lane ? this.#lane.sort(chunk) : chunk;
+    return left === undefined || this.push(left);
   }
 
   /** Follows the packets through the bytes. Answers where the first packet ends, or -1 when one must not come in. */

@@ -6,35 +6,49 @@ import type { Outcome } from '../uplink-sink.ts';
 import type { Attempts } from './attempts.ts';
 import type { Handled, PublishDone } from './core.ts';
 import type { GuardedConnection } from './framing-guard.ts';
+import type { Onlookers } from './onlookers.ts';
 import type { BrokerMemory } from './persistence.ts';
 import { type Principal, scopeOf } from './principal.ts';
+import type { Published } from './publish-lane.ts';
 import type { BrokerParts, Session } from './session.ts';
 
 interface Arrived {
-  packet: Handled;
+  topic: string;
   payload: Buffer;
+  qos: 0 | 1 | 2;
+  isRepeat: boolean;
+  messageId: number | null;
   meaning: DeviceTopic;
   principal: Exclude<Principal, { kind: 'user' }>;
 }
 
 /** What a message takes in memory beside its payload, about. */
 const overheadBytes = 200;
+/** In which a byte is a character. */
+const isPlain = /^[!-~]+$/;
+/** Topics of one connection that are known by heart. */
+const mostRoutes = 10_000;
+
+const shownTopic = ({ channel_id, device_id, kind }: DeviceTopic) => `v1/${channel_id}/devices/${device_id}/${kind}`;
 
 /** The one place where messages come in. Answering is acknowledging: it happens after they are on disk (iot-behaviour 1.9). */
 export class Intake {
   readonly #parts: BrokerParts;
   readonly #memory: BrokerMemory;
   readonly #attempts: Attempts;
+  readonly #onlookers: Onlookers;
   denied = 0;
 
-  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts) {
+  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts, onlookers: Onlookers) {
     this.#parts = parts;
     this.#memory = memory;
     this.#attempts = attempts;
+    this.#onlookers = onlookers;
   }
 
+  /** A message that the broker has read; it acknowledges it when this is done. */
   publish(client: Client, session: Session, packet: Handled, done: PublishDone): void {
-    const { principal, acks } = session;
+    const { principal } = session;
     const meaning = principal.kind === 'user' ? undefined : mayPublish(packet.topic, principal.speaker);
     if (!meaning || principal.kind === 'user') {
       this.denied++;
@@ -44,24 +58,59 @@ export class Intake {
       return;
     }
     packet.isHandled = true;
-    packet.shownTopic = `v1/${meaning.channel_id}/devices/${meaning.device_id}/${meaning.kind}`;
+    packet.shownTopic = shownTopic(meaning);
     // Nothing that a device sends is retained.
     packet.retain = false;
-    if (packet.qos === 2 && this.#memory.isIncoming(client, packet.messageId ?? 0)) {
+    const { topic, qos, messageId = null } = packet;
+    if (qos === 2 && this.#memory.isIncoming(client, messageId ?? 0)) {
       done();
       return;
     }
-    const conn = client.conn as GuardedConnection;
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload ?? '');
-    const held = payload.length + packet.topic.length + overheadBytes;
+    const arrived = { topic, payload, qos, isRepeat: packet.dup === true, messageId, meaning, principal };
+    this.#accept(session, arrived, (error) => {
+      (client.conn as GuardedConnection).sendAcknowledgements();
+      done(error);
+    });
+  }
+
+  /** A message that never reached the broker (publish-lane.ts). False leaves it to the broker, which knows how to refuse. */
+  takePublished(session: Session, { topic, payload, qos, isRepeat, messageId }: Published): boolean {
+    const { client, principal } = session;
+    if (principal.kind === 'user' || client.closed) return false;
+    const meaning = this.#route(session, principal, topic);
+    if (!meaning) return false;
+    this.#accept(session, { topic, payload, qos, isRepeat, messageId, meaning, principal }, (error) => {
+      if (error) client.emit('error', error);
+      else {
+        if (qos === 1) (client.conn as GuardedConnection).acknowledge(messageId);
+        if (this.#onlookers.count > 0) this.#onlookers.show(shownTopic(meaning), payload);
+      }
+    });
+    return true;
+  }
+
+  /** Devices say the same topic again and again; what it means holds as long as who they are. */
+  #route(session: Session, principal: Arrived['principal'], topic: string): DeviceTopic | undefined {
+    if (session.routes.of !== principal || session.routes.meanings.size > mostRoutes)
+      session.routes = { of: principal, meanings: new Map() };
+    const { meanings } = session.routes;
+    const known = meanings.get(topic);
+    if (known) return known;
+    const meaning = isPlain.test(topic) ? mayPublish(topic, principal.speaker) : undefined;
+    if (meaning) meanings.set(topic, meaning);
+    return meaning;
+  }
+
+  #accept(session: Session, arrived: Arrived, done: PublishDone): void {
+    const conn = session.client.conn as GuardedConnection;
+    const held = arrived.payload.length + arrived.topic.length + overheadBytes;
     conn.hold(held);
-    const place = acks.place();
-    const answer = (error?: Error | null) =>
-      place(() => {
-        conn.free(held);
-        done(error);
-      });
-    this.#find({ packet, payload, meaning, principal }, answer);
+    const answer = session.acks.place((error) => {
+      conn.free(held);
+      done(error);
+    });
+    this.#find(arrived, answer);
   }
 
   #find(arrived: Arrived, answer: PublishDone): void {
@@ -84,14 +133,14 @@ export class Intake {
   }
 
   #take(arrived: Arrived, device: DeviceEntry | undefined, answer: PublishDone): void {
-    const { packet, payload, meaning } = arrived;
+    const { topic, payload, qos, isRepeat, messageId, meaning } = arrived;
     const { uplinks } = this.#parts;
     if (!device) this.#refuse(arrived, device, 'unknown_device', `The channel has no device ${meaning.device_id.slice(0, 36)}.`, answer);
     else if (device.isDisabled) this.#refuse(arrived, device, 'device_disabled', 'The device is disabled.', answer);
-    else if (packet.qos === 0 && !uplinks.hasRoom(device))
+    else if (qos === 0 && !uplinks.hasRoom(device))
       this.#refuse(arrived, device, 'rate_limited', 'The device sends faster than it may.', answer);
     else {
-      const waitMs = packet.qos === 0 ? 0 : uplinks.delayOf(device);
+      const waitMs = qos === 0 ? 0 : uplinks.delayOf(device);
       if (meaning.kind !== 'up') {
         // Each of these is a statement of its own: whoever is too fast waits before it, not after.
         if (waitMs > 0) setTimeout(() => this.#note(arrived, device, answer), waitMs);
@@ -99,11 +148,18 @@ export class Intake {
         return;
       }
       const { format, fport } = meaning;
-      const packet_id = packet.qos > 0 ? (packet.messageId ?? null) : null;
-      const isRepeat = packet.qos > 0 && packet.dup === true;
       const finish = answering(answer);
       uplinks.receive(
-        { device, topic: packet.topic, format, fport, payload, source: 'mqtt', packet_id, isRepeat },
+        {
+          device,
+          topic,
+          format,
+          fport,
+          payload,
+          source: 'mqtt',
+          packet_id: qos > 0 ? messageId : null,
+          isRepeat: qos > 0 && isRepeat,
+        },
         // Over-rate senders are slowed down, not dropped (0.2.3).
         waitMs > 0 ? (outcome) => void setTimeout(() => finish(outcome), waitMs) : finish,
       );
@@ -111,14 +167,14 @@ export class Intake {
   }
 
   #refuse(
-    { packet, payload, meaning, principal }: Arrived,
+    { topic, payload, meaning, principal }: Arrived,
     device: DeviceEntry | undefined,
     code: RejectionCode,
     message: string,
     answer: PublishDone,
   ): void {
     const channel = principal.kind === 'channel' ? principal.channel : principal.device.channel;
-    const where = { channel, device: device ?? null, device_id: meaning.device_id, topic: packet.topic };
+    const where = { channel, device: device ?? null, device_id: meaning.device_id, topic };
     this.#parts.uplinks.reject({ ...where, payload, code, message }, answering(answer));
   }
 

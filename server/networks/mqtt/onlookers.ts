@@ -2,7 +2,6 @@ import { stateTopic } from '@telltale/domain/uplinks/topics.ts';
 import type { Client } from 'aedes';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
-import type { Handled } from './core.ts';
 import { isMatch } from './persistence.ts';
 
 /** Who does not read what is shown misses it: QoS 0, and nobody waits for them. */
@@ -38,10 +37,9 @@ export class Onlookers {
     for (const filter of filters) this.#filters.get(client)?.delete(filter);
   }
 
-  show(packet: Handled): void {
-    const topic = packet.shownTopic ?? packet.topic;
+  show(topic: string, payload: string | Buffer): void {
     for (const [client, filters] of this.#filters) {
-      if ([...filters].some((filter) => isMatch(topic, filter))) tell(client, topic, packet.payload, false);
+      if ([...filters].some((filter) => isMatch(topic, filter))) tell(client, topic, payload, false);
     }
   }
 

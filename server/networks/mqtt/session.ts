@@ -1,3 +1,4 @@
+import type { DeviceTopic } from '@telltale/domain/uplinks/topics.ts';
 import type { Client } from 'aedes';
 import type { Kysely } from 'kysely';
 import type { DB } from '../../platform/database-types.ts';
@@ -25,6 +26,8 @@ export interface Session {
   principal: Principal;
   connectedAt: number;
   acks: AckOrder;
+  /** What the topics it uses mean, for the one it was when they were read. */
+  routes: { of: Principal; meanings: Map<string, DeviceTopic> };
   /** What a filter became when it was narrowed. */
   narrowed: Map<string, string>;
 }
