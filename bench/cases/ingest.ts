@@ -11,7 +11,7 @@ import { Partitions } from '../../server/uplinks/storage/partitions.ts';
 import type { Load, Measured } from '../ingest/generator.ts';
 import { type House, withIngest } from '../ingest/house.ts';
 import { type Case, type Figure, median } from '../report.ts';
-import { freePort } from '../server.ts';
+import { freePort, signIn } from '../server.ts';
 
 /** `BENCH_SCALE=0.1 npm run bench ingest` for a look in a tenth of the time. */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
@@ -33,7 +33,7 @@ interface Reference {
   value: number;
 }
 
-async function measure({ ctx, port, residentMb }: House, references: (Reference | undefined)[]): Promise<Figure[]> {
+async function measure({ ctx, url, port, residentMb }: House, references: (Reference | undefined)[]): Promise<Figure[]> {
   const fleet = await makeDevices(ctx, 'bench', connections);
   const senders = fleet.map(({ channel_id, device_id, api_key }) => ({
     username: `${channel_id}/${device_id}`,
@@ -46,7 +46,7 @@ async function measure({ ctx, port, residentMb }: House, references: (Reference 
   const memory = await memoryOverMessages(load, residentMb);
   const few = await throughGateway(ctx, load, 1000);
   const many = await throughGateway(ctx, load, 10_000);
-  const history = await lastDay(ctx);
+  const history = await lastDay(ctx, await signIn(url), url);
   const goals = [0.15, 0.4];
   return [
     ...references.map((reference, n): Figure => {
@@ -78,14 +78,16 @@ async function measure({ ctx, port, residentMb }: House, references: (Reference 
       goal: '≤ 1.2 ×',
       isMet: few.perSecond / many.perSecond <= 1.2,
     },
-    {
-      what: 'one series over the last 24 h, with 10 × the history',
-      value: history.long,
-      unit: 'ms',
-      reference: { what: 'with 1 ×', value: history.short },
-      goal: '≤ 1.2 ×',
-      isMet: history.long <= 1.2 * history.short,
-    },
+    ...history.map(
+      ({ what, short, long }): Figure => ({
+        what: `one series over the last 24 h, ${what}, with 10 × the history`,
+        value: long,
+        unit: 'ms',
+        reference: { what: 'with 1 ×', value: short },
+        goal: '≤ 1.2 ×',
+        isMet: long <= 1.2 * short,
+      }),
+    ),
   ];
 }
 
@@ -170,8 +172,8 @@ async function throughGateway(ctx: Ctx, load: Load, devices: number): Promise<Me
   return generate({ ...load, senders, warmUpMessages: 5 * devices });
 }
 
-/** The same question with a tenth of the history and with all of it. */
-async function lastDay(ctx: Ctx): Promise<{ short: number; long: number }> {
+/** The same question with a tenth of the history and with all of it: as people ask it, and what the database has to do for that. */
+async function lastDay(ctx: Ctx, key: string, url: string): Promise<{ what: string; short: number; long: number }[]> {
   const [device] = await makeDevices(ctx, 'history', 1);
   const { rows } = await sql<{ id: number }>`
     insert into telemetry.attribute (channel_pk, name, kind_seen, first_seen, last_seen) values (${device?.channel_pk}, 'temperature', 'n', now(), now())
@@ -187,25 +189,43 @@ async function lastDay(ctx: Ctx): Promise<{ short: number; long: number }> {
       insert into telemetry.metric_point (time, device_pk, attribute_id, value, kind)
       select now() - n * interval '10 seconds', ${device?.pk}::int, ${rows[0]?.id}::int, random(), 'n'
       from generate_series(${fromDay * 8640 + 1}::int, ${toDay * 8640}::int) n on conflict do nothing`.execute(ctx.db);
-    await sql`analyze telemetry.metric_point`.execute(ctx.db);
+    // What the database knows about its tables must not differ between the two.
+    await sql`analyze`.execute(ctx.db);
   };
-  const ask = async () => {
+  const headers = { authorization: `Key ${key}`, 'content-type': 'application/json' };
+  const sources = (await (await fetch(`${url}/api/data_sources`, { headers })).json()) as { id: number; type: string }[];
+  const data_source_id = sources.find(({ type }) => type === 'telltale')?.id;
+  const ways = {
+    'through the API': async () => {
+      const body = JSON.stringify({ data_source_id, query: dayOfOneSeries, max_age: 0 });
+      const answer = (await (await fetch(`${url}/api/query_results`, { method: 'POST', headers, body })).json()) as {
+        query_result?: { data: { rows: unknown[] } };
+      };
+      if ((answer.query_result?.data.rows.length ?? 0) < 24) throw new Error(`No day came back: ${JSON.stringify(answer).slice(0, 300)}`);
+    },
+    'in the database alone': () => sql.raw(dayOfOneSeries).execute(ctx.db),
+  };
+  const ask = async (work: () => Promise<unknown>) => {
     await untilIdle(ctx);
     const times: number[] = [];
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < 40; turn++) {
       const startedAt = performance.now();
-      await sql`
-        select date_trunc('hour', time) as hour, avg(value) from app.metric
-        where channel_id = 'history' and attribute = 'temperature' and time > now() - interval '24 hours' group by 1`.execute(ctx.db);
+      await work();
       times.push(performance.now() - startedAt);
     }
     return median(times);
   };
   await fill(0, 3);
-  const short = await ask();
+  const asked = [];
+  for (const [what, work] of Object.entries(ways)) asked.push({ what, work, short: await ask(work) });
   await fill(3, 30);
-  return { short, long: await ask() };
+  const both = [];
+  for (const { what, work, short } of asked) both.push({ what, short, long: await ask(work) });
+  return both;
 }
+
+const dayOfOneSeries = `select date_trunc('hour', time) as hour, avg(value) from app.metric
+  where channel_id = 'history' and attribute = 'temperature' and time > now() - interval '24 hours' group by 1`;
 
 /** What was written sets off vacuums and rollups: a query beside them would tell of them. */
 async function untilIdle(ctx: Ctx): Promise<void> {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { readConfig } from '../../server/config.ts';
+import { prepareReader } from '../../server/data-sources/prepare-reader.ts';
 import { type Ctx, createCtx } from '../../server/platform/context.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { createServices } from '../../server/services.ts';
@@ -10,6 +12,8 @@ import { freePort, startServer, withDataFolder } from '../server.ts';
 
 export interface House {
   ctx: Ctx;
+  /** Of the console. */
+  url: string;
   /** Where devices connect. */
   port: number;
   databaseUrl: string;
@@ -23,20 +27,30 @@ export const withIngest = <T>(run: (house: House) => Promise<T>): Promise<T> =>
     const log = createLogger('silent');
     const postgres = await startEmbeddedPostgres({ dataFolder, log });
     const [webPort, port] = [await freePort(), await freePort()];
-    const settings = { DATABASE_URL: postgres.url, MQTT_PORT: String(port), TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' };
+    const secretKey = randomBytes(36).toString('hex');
+    const settings = {
+      DATABASE_URL: postgres.url,
+      MQTT_PORT: String(port),
+      TELLTALE_RATE_DEVICE: '0',
+      TELLTALE_RATE_CHANNEL: '0',
+      TELLTALE_SECRET_KEY: secretKey,
+    };
     const server = await startServer(dataFolder, webPort, settings);
     const [ingest = 0] = [server.pid, ...descendants(server.pid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
     const { services, close } = createServices({
       databaseUrl: postgres.url,
       config: readConfig({}),
-      secretKey: 'x'.repeat(48),
+      secretKey,
       log,
       name: 'bench',
       connections: 3,
     });
     const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ingest}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const ctx = createCtx(services, nobody);
     try {
-      return await run({ ctx: createCtx(services, nobody), port, databaseUrl: postgres.url, residentMb });
+      // The console itself may not make roles here: it does not own this database server.
+      await prepareReader(ctx, postgres.superuserUrl);
+      return await run({ ctx, url: server.url, port, databaseUrl: postgres.url, residentMb });
     } finally {
       await close();
       await server.stop();

@@ -11,13 +11,17 @@ const replaced = sql`on conflict (device_pk, attribute_id, bucket) do update set
 /** Two readings of 1e308 have no sum; one device must not stop the rollups of all others. */
 export const summable = sql`greatest(-1e290, least(1e290, value))`;
 
-/** Minutes of one series, from its points. */
+/** Minutes of one series, from its points. The last value is looked up by its time: to sort all of them for it took a quarter longer. */
 const fromPoints = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
-  select ${minuteOf(sql`time`)} as bucket, count(*)::int as count, sum(${summable}) as sum, min(value) as min, max(value) as max,
-    (array_agg(value order by time desc))[1] as last, max(time) as last_time
-  from telemetry.metric_point point
-  where point.device_pk = series.device_pk and point.attribute_id = series.attribute_id and time >= ${from} and time < ${to} and value is not null
-  group by 1`;
+  select bucket, count, sum, min, max, (
+      select value from telemetry.metric_point point
+      where point.device_pk = series.device_pk and point.attribute_id = series.attribute_id and time = last_time) as last, last_time
+  from (
+    select ${minuteOf(sql`time`)} as bucket, count(*)::int as count, sum(${summable}) as sum, min(value) as min, max(value) as max,
+      max(time) as last_time
+    from telemetry.metric_point point
+    where point.device_pk = series.device_pk and point.attribute_id = series.attribute_id and time >= ${from} and time < ${to} and value is not null
+    group by 1) minute`;
 /** Hours of one series, from its minutes. */
 const fromMinutes = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
   select ${hourOf(sql`bucket`)} as bucket, sum(count)::int as count, sum(sum) as sum, min(min) as min, max(max) as max,

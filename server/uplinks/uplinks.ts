@@ -24,6 +24,8 @@ export interface UplinkOptions {
 
 /** Rejections that only count: writing each of a flood down would make it ours. */
 const rateNoticeMs = 1000;
+/** Last values are never older than this, and what writing them took. */
+const longestPauseMs = 5000;
 
 /**
  * Where every uplink goes, from whichever network: read, stored with others in one transaction, and only then answered
@@ -44,6 +46,7 @@ export class Uplinks implements UplinkSink {
   readonly #limitedAt = new Map<number, number>();
   readonly #listeners = new Set<(notice: RejectionNotice) => void>();
   #settled: Promise<void> = Promise.resolve();
+  #settlesAt = 0;
 
   constructor(services: Services, { writer = randomUUID(), timing, shards = 1, settleMs = 1000 }: UplinkOptions = {}) {
     this.writer = writer;
@@ -57,7 +60,7 @@ export class Uplinks implements UplinkSink {
     const parts = { writer: this.writer, series: this.#series, last: this.#last, partitions: this.partitions };
     this.#shards = Array.from({ length: shards }, (_, i) => new Shard(i, databaseUrl, parts, { ...usualTiming, ...timing }, log));
     this.#settling = new WriteConnection(databaseUrl, log);
-    this.#timer = setInterval(() => this.#settle(), settleMs);
+    this.#timer = setInterval(() => performance.now() >= this.#settlesAt && this.#settle(), settleMs);
   }
 
   /** How long the sender's answer has to wait by the rates of its device and channel, in milliseconds. */
@@ -142,11 +145,18 @@ export class Uplinks implements UplinkSink {
     this.#series.forgetDevice(devicePk);
   }
 
+  /** Takes at most a tenth of the time: last values of very many devices come a little later rather than slow down what they report. */
   #settle(isLast = false): void {
+    const startedAt = performance.now();
+    this.#settlesAt = Number.POSITIVE_INFINITY;
     this.#settled = this.#settled
       .then(() => this.#last.write(this.#settling, this.writer, isLast))
       .then(() => this.#series.writeUnits(this.#settling))
-      .catch((error: Error) => this.#services.log.warn({ err: error.message }, 'last values wait for the database'));
+      .catch((error: Error) => this.#services.log.warn({ err: error.message }, 'last values wait for the database'))
+      .then(() => {
+        const now = performance.now();
+        this.#settlesAt = now + Math.min(longestPauseMs, 9 * (now - startedAt));
+      });
   }
 
   /** Everything that came in is on disk. */
