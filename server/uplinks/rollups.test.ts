@@ -189,7 +189,7 @@ describe('iot-behaviour 1.8: rollups', () => {
     const month = new Date((today - 500) * 86_400_000).toISOString().slice(0, 7).replace('-', '');
     expect(rows.filter(({ name }) => name.includes(`_${month}`))).toEqual([{ name: `metric_hour_${month}01m` }]);
     const day = (date: number) => Date.UTC(2026, 5, date) / 86_400_000;
-    expect(rangeFor(day(15), [], day(15), true)).toEqual({ from: day(1), to: day(31) });
+    expect(rangeFor(day(15), [], day(15), 'month')).toEqual({ from: day(1), to: day(31) });
   });
 });
 

@@ -4,14 +4,19 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../platform/database-types.ts';
 import type { Logger } from '../../platform/log.ts';
 
-/** `days` says how long each is kept. Hours are few and kept for ever: months are enough for them. */
-const tables = {
-  uplink: { column: 'received_at', days: retentionDays.uplink, isMonthly: false },
-  metric_point: { column: 'time', days: retentionDays.point, isMonthly: false },
-  metric_minute: { column: 'bucket', days: retentionDays.minute, isMonthly: false },
-  metric_hour: { column: 'bucket', days: Number.POSITIVE_INFINITY, isMonthly: true },
-  entry_id: { column: 'received_at', days: retentionDays.entryId, isMonthly: false },
-} as const;
+type Span = 'day' | 'week' | 'month';
+
+/** `days` says how long each is kept, `span` how much lies in one part (iot-behaviour 1.8). Hours are few and kept for ever: months are enough for them. */
+const tables: Record<
+  'uplink' | 'metric_point' | 'metric_minute' | 'metric_hour' | 'entry_id',
+  { column: string; days: number; span: Span }
+> = {
+  uplink: { column: 'received_at', days: retentionDays.uplink, span: 'day' },
+  metric_point: { column: 'time', days: retentionDays.point, span: 'week' },
+  metric_minute: { column: 'bucket', days: retentionDays.minute, span: 'week' },
+  metric_hour: { column: 'bucket', days: Number.POSITIVE_INFINITY, span: 'month' },
+  entry_id: { column: 'received_at', days: retentionDays.entryId, span: 'day' },
+};
 export type PartitionedTable = keyof typeof tables;
 const names = Object.keys(tables) as PartitionedTable[];
 
@@ -96,7 +101,7 @@ export class Partitions {
         return;
       }
       try {
-        await this.#create(table, rangeFor(day, existing, today(), tables[table].isMonthly));
+        await this.#create(table, rangeFor(day, existing, today(), tables[table].span));
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : '';
         if (!passing.has(code) || attempt >= attempts) throw error;
@@ -107,7 +112,7 @@ export class Partitions {
 
   async #create(table: PartitionedTable, { from, to }: { from: number; to: number }): Promise<void> {
     const { column } = tables[table];
-    const name = `${table}_${dateOf(from).replaceAll('-', '')}${to - from > 1 ? 'm' : ''}`;
+    const name = `${table}_${dateOf(from).replaceAll('-', '')}${to - from > 7 ? 'm' : to - from > 1 ? 'w' : ''}`;
     const range = `'${dateOf(from)} 00:00:00+00'`;
     const end = `'${dateOf(to)} 00:00:00+00'`;
     await this.#db.transaction().execute(async (tx) => {
@@ -144,7 +149,7 @@ export class Partitions {
   async #dropDetached(table: PartitionedTable): Promise<void> {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname = 'telemetry' and relkind = 'r' and relname ~ ${`^${table}_\\d{8}m?$`} and not relispartition`.execute(this.#db);
+      where nspname = 'telemetry' and relkind = 'r' and relname ~ ${`^${table}_\\d{8}[mw]?$`} and not relispartition`.execute(this.#db);
     for (const { name } of rows) {
       await this.#patiently(name, () =>
         this.#db.transaction().execute(async (tx) => {
@@ -169,15 +174,18 @@ export class Partitions {
   }
 }
 
-/** A whole month where nothing of it is there yet and all of it is old; a day otherwise. */
+/** As much as lies in one part of that table, or a whole month where all of it is old; a day where something of it is there already. */
 export function rangeFor(
   day: number,
   existing: readonly { from: number; to: number }[],
   now = today(),
-  isMonthly = false,
+  span: Span = 'day',
 ): { from: number; to: number } {
   const [year = 0, month = 0] = dateOf(day).split('-').map(Number);
-  const whole = { from: Date.UTC(year, month - 1) / 86_400_000, to: Date.UTC(year, month) / 86_400_000 };
-  const isFree = !existing.some(({ from, to }) => from < whole.to && to > whole.from);
-  return (isMonthly || whole.to <= now - dailyDays) && isFree ? whole : { from: day, to: day + 1 };
+  const ofMonth = { from: Date.UTC(year, month - 1) / 86_400_000, to: Date.UTC(year, month) / 86_400_000 };
+  const monday = day - ((day + 3) % 7); // 1970 began on a Thursday
+  const ofWeek = { from: monday, to: monday + 7 };
+  const isFree = (range: { from: number; to: number }) => !existing.some(({ from, to }) => from < range.to && to > range.from);
+  if ((span === 'month' || ofMonth.to <= now - dailyDays) && isFree(ofMonth)) return ofMonth;
+  return span === 'week' && isFree(ofWeek) ? ofWeek : { from: day, to: day + 1 };
 }

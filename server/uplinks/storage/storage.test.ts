@@ -165,13 +165,18 @@ describe('design 9: partitions', () => {
     expect(before.length - (await names()).length).toBe(2);
   });
 
-  test('months for what is old, days for what is not or lies beside days', () => {
+  test('iot-behaviour 1.8: months for what is old, weeks or days for what is not, days beside days', () => {
     const now = dayOf(Date.UTC(2026, 5, 15) * 1000);
     const day = (month: number, date: number) => Date.UTC(2026, month - 1, date) / 86_400_000;
     expect(rangeFor(day(1, 15), [], now)).toEqual({ from: day(1, 1), to: day(2, 1) });
     expect(rangeFor(day(6, 14), [], now)).toEqual({ from: day(6, 14), to: day(6, 15) });
     expect(rangeFor(day(4, 1), [], now)).toEqual({ from: day(4, 1), to: day(4, 2) });
     expect(rangeFor(day(1, 15), [{ from: day(1, 3), to: day(1, 4) }], now)).toEqual({ from: day(1, 15), to: day(1, 16) });
+    // 2026-06-15 is a Monday.
+    expect(rangeFor(day(6, 15), [], now, 'week')).toEqual({ from: day(6, 15), to: day(6, 22) });
+    expect(rangeFor(day(6, 14), [], now, 'week')).toEqual({ from: day(6, 8), to: day(6, 15) });
+    expect(rangeFor(day(6, 14), [{ from: day(6, 9), to: day(6, 10) }], now, 'week')).toEqual({ from: day(6, 14), to: day(6, 15) });
+    expect(rangeFor(day(1, 15), [], now, 'week')).toEqual({ from: day(1, 1), to: day(2, 1) });
     expect(dayMicros).toBe(86_400_000_000);
   });
 });
