@@ -26,30 +26,33 @@ const [comma, openBrace, closeBrace] = [0x2c, 0x7b, 0x7d];
  * Rows with all columns in their order, as ours are written, are read as they lie; others are put in order first.
  */
 export class RowTranscriber {
+  /** What stands before the value of each column. */
+  readonly keys: readonly string[];
   readonly #names: readonly string[];
   readonly #keys: ConstantBytes[];
   readonly #format: RowFormat;
 
   constructor(names: readonly string[], format: RowFormat) {
     this.#names = names;
-    this.#keys = names.map((name, i) => constantBytes(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    this.keys = names.map((name, i) => `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    this.#keys = this.keys.map(constantBytes);
     this.#format = format;
   }
 
   /** All rows of an inflated chunk. A row may be begun twice, and ended only once. */
   write(bytes: Buffer, out: ByteSink): void {
     const src = { bytes, view: viewOf(bytes) };
-    let at = bytes[0] === comma ? 1 : 0;
-    while (at < bytes.length) {
-      const start = out.length;
-      const end = this.#row(src, at, out);
-      if (end < 0) {
-        out.length = start;
-        this.write(this.#inOrder(bytes.subarray(at)), out);
-        return;
-      }
-      at = end + 1; // past the comma
-    }
+    for (let at = bytes[0] === comma ? 1 : 0; at < bytes.length; ) at = this.writeRow(src, at, out);
+  }
+
+  /** The row that begins at `at`, and all that follow if it is not written as expected; answers where to go on. */
+  writeRow(src: Bytes, at: number, out: ByteSink): number {
+    const start = out.length;
+    const end = this.#row(src, at, out);
+    if (end >= 0) return end + 1; // past the comma
+    out.length = start;
+    this.write(this.#inOrder(src.bytes.subarray(at)), out);
+    return src.bytes.length;
   }
 
   /** Where the row ends, or -1 when it is not written as expected. */

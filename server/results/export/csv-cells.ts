@@ -73,10 +73,15 @@ function valueWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   };
 }
 
+export const isDateColumn = ({ type }: ResultColumn): boolean => type === 'date' || type === 'datetime';
+
+/** How a date of this column is written, quotes included. */
+export const dateTemplate = ({ type }: ResultColumn, { date_format, time_format, delimiter = ',' }: CsvOptions): string =>
+  field(type === 'date' ? date_format : `${date_format} ${time_format}`, delimiter);
+
 /** 11.4: date and datetime columns in the organisation's format; what is no date passes unchanged. */
 function dateWriter(column: ResultColumn, options: CsvOptions): CellWriter {
-  const { date_format, time_format, delimiter = ',' } = options;
-  const write = dateFormat(field(column.type === 'date' ? date_format : `${date_format} ${time_format}`, delimiter));
+  const write = dateFormat(dateTemplate(column, options));
   const other = valueWriter(column, options);
   const parts = newDateParts();
   return (src, at, out) => {
@@ -89,4 +94,4 @@ function dateWriter(column: ResultColumn, options: CsvOptions): CellWriter {
 }
 
 export const csvCell = (column: ResultColumn, options: CsvOptions): CellWriter =>
-  column.type === 'date' || column.type === 'datetime' ? dateWriter(column, options) : valueWriter(column, options);
+  isDateColumn(column) ? dateWriter(column, options) : valueWriter(column, options);

@@ -29,13 +29,17 @@ const fields: Record<FormatToken, (view: DataView, at: number, parts: DateParts)
   },
 };
 
+/** Which part of a date stands where in a format, counted in bytes. */
+export const holesOf = (format: string): { at: number; token: FormatToken }[] =>
+  Array.from(format.matchAll(tokens), ({ 0: token, index }) => ({
+    at: Buffer.byteLength(format.slice(0, index)),
+    token: token as FormatToken,
+  }));
+
 /** server-behaviour 11.4: DD MM YYYY YY HH mm ss SSS. Every token has a fixed width, so the rest is written as it is. */
 export function dateFormat(format: string): (parts: DateParts, out: ByteSink) => void {
   const template = constantBytes(format);
-  const holes = Array.from(format.matchAll(tokens), ({ 0: token, index }) => ({
-    at: Buffer.byteLength(format.slice(0, index)),
-    fill: fields[token as FormatToken],
-  }));
+  const holes = holesOf(format).map(({ at, token }) => ({ at, fill: fields[token] }));
   return (parts, out) => {
     out.reserve(template.length + 8);
     const start = out.length;

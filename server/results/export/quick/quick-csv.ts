@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import { type ByteSink, viewOf } from '../../../wire/byte-sink.ts';
+import type { RowTranscriber } from '../../../wire/row-transcriber.ts';
+import { growTo, loadWasm, type WasmNumber } from '../../../wire/wasm.ts';
+import { type CsvOptions, dateTemplate, isDateColumn } from '../csv-cells.ts';
+import { formatTokens, holesOf } from '../date-format.ts';
+
+interface Engine {
+  transcribe(columns: number, count: number, delimiter: number, isRaw: number, src: number, end: number, out: number, outEnd: number): void;
+  at: WasmNumber;
+  written: WasmNumber;
+}
+
+const file = join(import.meta.dirname, 'csv-rows.wasm');
+/** Where what belongs to an export begins in the engine's memory, and what may be read or written beyond anything in it. */
+const start = 1024;
+const slack = 128;
+/** Room for dates that are written longer than they are stored. */
+const spare = 64 * 1024;
+/** Its memory never becomes smaller, so rows of many megabytes are not for it. */
+const largestBytes = 8 * 1024 * 1024;
+/** So many rows in a row that it does not understand, and it is not asked again about that chunk. */
+const patience = 32;
+const comma = 0x2c;
+
+/** One for all exports of this process: nothing waits while it works, and each memory takes gigabytes of addresses. */
+let engine: (ReturnType<typeof loadWasm<Engine>> & { holder: QuickCsv | undefined }) | undefined;
+
+/** Stored rows as CSV by csv-rows.wasm; rows with something in them that it does not know are written by hand. */
+export class QuickCsv {
+  readonly #rows: RowTranscriber;
+  readonly #count: number;
+  readonly #delimiter: number;
+  readonly #isRaw: boolean;
+  /** Columns, keys and formats, as they lie in memory. */
+  readonly #layout: Buffer;
+
+  constructor(columns: readonly ResultColumn[], options: CsvOptions, rows: RowTranscriber) {
+    this.#rows = rows;
+    this.#count = columns.length;
+    this.#delimiter = (options.delimiter ?? ',').charCodeAt(0);
+    this.#isRaw = options.raw ?? false;
+    this.#layout = layOut(columns, options, rows.keys);
+  }
+
+  /** All rows of an inflated chunk. */
+  write(bytes: Buffer, out: ByteSink): void {
+    if (this.#count === 0 || bytes.length > largestBytes) {
+      this.#rows.write(bytes, out);
+      return;
+    }
+    const { exports, heap, src } = this.#load(bytes);
+    const end = src + bytes.length;
+    const target = end + slack;
+    let failures = 0;
+    for (let at = bytes[0] === comma ? 1 : 0; at < bytes.length; ) {
+      exports.transcribe(start, this.#count, this.#delimiter, Number(this.#isRaw), src + at, end, target, heap.length);
+      const next = exports.at.value - src;
+      out.copy(heap, target, exports.written.value);
+      failures = next > at ? 0 : failures + 1;
+      at = next;
+      if (failures > patience) {
+        this.#rows.write(bytes.subarray(at), out);
+        return;
+      }
+      if (at < bytes.length) at = this.#rows.writeRow({ bytes, view: viewOf(bytes) }, at, out);
+    }
+  }
+
+  #load(bytes: Buffer) {
+    engine ??= { ...loadWasm<Engine>(file), holder: undefined };
+    const { exports, memory, holder } = engine;
+    const src = start + this.#layout.length + slack;
+    growTo(memory, src + 2 * bytes.length + spare + 2 * slack);
+    const heap = Buffer.from(memory.buffer);
+    if (holder !== this) heap.set(this.#layout, start);
+    engine.holder = this;
+    heap.set(bytes, src);
+    return { exports, heap, src };
+  }
+}
+
+const columnBytes = 28;
+
+/** The columns one after another, and behind them what they point to; see the beginning of csv-rows.as. */
+function layOut(columns: readonly ResultColumn[], options: CsvOptions, keys: readonly string[]): Buffer {
+  const parts: Buffer[] = [Buffer.alloc(columns.length * columnBytes)];
+  let length = columns.length * columnBytes;
+  const place = (bytes: Buffer): number => {
+    const at = start + length;
+    const padded = Buffer.alloc(Math.ceil((bytes.length + 8) / 16) * 16);
+    bytes.copy(padded);
+    parts.push(padded);
+    length += padded.length;
+    return at;
+  };
+  for (const [n, column] of columns.entries()) {
+    const key = Buffer.from(keys[n] ?? '');
+    const template = isDateColumn(column) ? dateTemplate(column, options) : '';
+    const holes = holesOf(template).map(({ at, token }) => [at, formatTokens.indexOf(token)]);
+    const words = [
+      place(key),
+      key.length,
+      Number(isDateColumn(column)),
+      place(Buffer.from(template)),
+      Buffer.byteLength(template),
+      place(Buffer.from(Uint32Array.from(holes.flat()).buffer)),
+      holes.length,
+    ];
+    for (const [word, value] of words.entries()) parts[0]?.writeUInt32LE(value, n * columnBytes + word * 4);
+  }
+  return Buffer.concat(parts);
+}
