@@ -73,16 +73,36 @@ export class ChunkWriter {
   }
 
   endRow(): boolean {
+    return this.#endRows(1, (this.#sink as ByteSink).length - this.#rowStart);
+  }
+
+  #endRows(rows: number, longest: number): boolean {
     const sink = this.#sink as ByteSink;
-    const length = sink.length - this.#rowStart;
-    this.size.rows++;
-    this.size.bytes += length;
-    this.#rows++;
-    if (length > this.limits.rowBytes) this.#refuse('rowBytes');
+    this.size.rows += rows;
+    this.size.bytes += sink.length - this.#rowStart;
+    this.#rows += rows;
+    if (longest > this.limits.rowBytes) this.#refuse('rowBytes');
     if (this.size.rows > this.limits.rows) this.#refuse('rows');
     if (this.size.bytes > this.limits.bytes) this.#refuse('bytes');
     if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close(sink);
     return this.#running < this.#inFlight;
+  }
+
+  /** How many rows, and how many bytes, until this chunk is full or too much. */
+  room(): { rows: number; size: number } {
+    return {
+      rows: Math.min(this.#chunkRows - this.#rows, this.limits.rows - this.size.rows + 1),
+      size: Math.min(this.#chunkBytes - (this.#sink?.length ?? 0), this.limits.bytes - this.size.bytes + 1),
+    };
+  }
+
+  /** Several rows of which only the last may go beyond the room, as they lie in a chunk: with a comma before each but the very first. */
+  addRows(bytes: Uint8Array, rows: number, longest: number): boolean {
+    if (this.#failure) throw this.#failure.cause;
+    this.#sink ??= this.#spare.pop() ?? this.#newSink();
+    this.#rowStart = this.#sink.length;
+    this.#sink.copy(bytes);
+    return this.#endRows(rows, longest);
   }
 
   /** Resolves when there is room for more; throws what deflating or storing threw. */

@@ -85,14 +85,13 @@ export class PostgresConnection implements Connection {
         .catch(told(query, statement.start));
     }
     const isBinary = this.#rules.copy === 'binary' && canCopyBinary(fields.map(({ oid }) => oid));
-    const copier = new (isBinary ? CopyBinaryToJson : CopyTextToJson)(
-      fields.map(({ oid }, i) => ({ name: columns[i]?.name ?? '', oid })),
-      sink.writer,
-    );
+    const copied = fields.map(({ oid }, i) => ({ name: columns[i]?.name ?? '', oid }));
+    const copier = isBinary ? new CopyBinaryToJson(copied, sink.writer) : new CopyTextToJson(copied, sink.writer);
     const prefix = `${comment}copy (`;
     await this.#session
       .query(`${prefix}${statement.text}\n) to stdout${isBinary ? ' (format binary)' : ''}`, {
         copied: (bytes, start, end) => copier.push(bytes, start, end),
+        ...(copier instanceof CopyBinaryToJson && { copiedMessages: (bytes, at) => copier.pushMessages(bytes, at) }),
         copyDone: () => copier.finish(),
         ready: () => sink.ready(),
       })

@@ -29,6 +29,8 @@ export interface Listener {
   fields?(fields: Field[]): void;
   row?(values: (string | null)[]): boolean;
   copied?(bytes: Buffer, start: number, end: number): boolean;
+  /** Messages of copied bytes from `at` on, as many as it likes to take whole; answers where it stopped. */
+  copiedMessages?(bytes: Buffer, at: number): { at: number; hasRoom: boolean };
   copyDone?(): void;
   ready?(): Promise<void>;
 }
@@ -129,6 +131,12 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
               (bytes[at + 4] as number)) -
             4;
           if (bytes[at] === copyData) {
+            const taken = listener.copiedMessages?.(bytes, at);
+            if (taken && taken.at > at) {
+              if (!taken.hasRoom) hasRoom = false;
+              at = taken.at;
+              continue;
+            }
             copyLeft = length;
             at += headerLength;
             continue;

@@ -5,6 +5,7 @@ import { ResultLimitError } from '../limits.ts';
 import { type BinaryWriter, binaryWriters } from './binary-fields.ts';
 import type { CopyColumn } from './copy-text.ts';
 import { writeNull } from './fields.ts';
+import { QuickCopy } from './quick/quick-copy.ts';
 
 /** Whether every column has a type whose binary form is read here; otherwise the rows are copied as text. */
 export const canCopyBinary = (oids: readonly number[]): boolean => oids.every((oid) => binaryWriters.has(oid));
@@ -28,14 +29,23 @@ export class CopyBinaryToJson {
   readonly #fields: BinaryWriter[];
   /** The beginning of a row whose end has not come yet. */
   readonly #carry = new ByteSink(4 * 1024);
+  readonly #quick: QuickCopy | undefined;
   #source: Bytes = this.#carry;
   #isBegun = false;
   #isEnded = false;
 
   constructor(columns: readonly CopyColumn[], writer: ChunkWriter) {
     this.#writer = writer;
-    this.#keys = columns.map(({ name }, i) => constantBytes(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    const keys = columns.map(({ name }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    this.#keys = keys.map(constantBytes);
+    this.#quick = QuickCopy.of(columns.map(({ oid }, i) => ({ key: keys[i] ?? '', oid })));
     this.#fields = columns.map(({ oid }) => binaryWriters.get(oid) as BinaryWriter);
+  }
+
+  /** Messages of the protocol, a row in each, as far as that goes quickly; the rest comes by push(). */
+  pushMessages(bytes: Buffer, at: number): { at: number; hasRoom: boolean } {
+    const isPossible = this.#quick && this.#isBegun && !this.#isEnded && this.#carry.length === 0;
+    return isPossible && this.#quick ? this.#quick.take(bytes, at, this.#writer) : { at, hasRoom: true };
   }
 
   /** Bytes as they come, cut anywhere; false asks the caller to wait for the writer's ready(). */
