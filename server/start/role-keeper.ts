@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { roleEnvironment } from '../config.ts';
@@ -15,6 +16,17 @@ const main = join(import.meta.dirname, '..', 'main.ts');
  * leaves it to the parent to hear Ctrl-C.
  */
 const isOwnSession = process.platform === 'linux';
+
+/** What nobody waits for with a page before them gives way where processors are short, as `nice` does among processes of one session. */
+const givesWay: Partial<Record<RoleName, number>> = { worker: 5 };
+
+function giveWay({ pid }: ChildProcess, role: RoleName): void {
+  const nice = givesWay[role];
+  if (!isOwnSession || !pid || nice === undefined) return;
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(nice));
+  } catch {} // gone already, or a system that shares otherwise
+}
 
 export interface RoleKeeper {
   /** Hands the resources over and resolves when the role is ready for the first time. */
@@ -41,6 +53,7 @@ export function keepRole(role: RoleName): RoleKeeper {
       env: roleEnvironment(),
       detached: isOwnSession,
     });
+    giveWay(started, role);
     backoff.started();
     started.on('message', (message: FromRole) => message.kind === 'ready' && firstReady.resolve());
     started.on('error', () => {}); // a channel that broke: the exit tells more
