@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
+import type { Duplex } from 'node:stream';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Chunk } from '../wire/chunk.ts';
-import type { ExecutorSettings, Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
+import { ChunkPipe, PipeClosedError } from './chunk-pipe.ts';
+import { type ExecutorSettings, type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
 
 export interface Handlers {
@@ -37,6 +39,7 @@ const startingAtOnce = Math.max(1, availableParallelism() >> 1);
 
 interface Executor {
   process: ChildProcess;
+  pipe: ChunkPipe;
   isStarting: boolean;
   isBusy: boolean;
   /** Sources it holds a connection to. */
@@ -106,12 +109,13 @@ export class ExecutorPool {
         } else if (message.kind === 'needResult') void results.send(message.id, message.name);
         else if (message.kind === 'resultTaken') results.taken(message.id);
         else if (message.kind === 'chunk') {
-          const stored = Promise.resolve(handlers.chunk?.(message.chunk));
+          const stored = executor.pipe.take(message.bytes).then((data) => handlers.chunk?.({ ...message.chunk, data }));
           storing = Promise.all([storing, stored]).then(() => {});
           storing.catch(() => {}); // told below
           stored.then(
             () => tell({ kind: 'stored' }),
             (error) => {
+              if (error instanceof PipeClosedError) return; // its exit is told below
               executor.isGone = true;
               child.kill('SIGKILL');
               settle(() => reject(error));
@@ -169,7 +173,9 @@ export class ExecutorPool {
 
   #giveBack(executor: Executor): void {
     executor.isBusy = false;
-    if (!executor.isGone && residentKb(executor.process.pid) > retiredAboveKb) this.#end(executor);
+    // What is left in the pipe would be taken for the next query's.
+    const isSpent = !executor.pipe.isEmpty || residentKb(executor.process.pid) > retiredAboveKb;
+    if (!executor.isGone && isSpent) this.#end(executor);
     executor.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(executor), idleMs).unref();
     this.#serveNext();
   }
@@ -186,11 +192,19 @@ export class ExecutorPool {
     const child = fork(new URL('./child.ts', import.meta.url), {
       execArgv: [`--max-old-space-size=${heapMb}`],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       // A statement must not find our settings in its process.
       env: { TZ: 'UTC' },
     });
-    const executor: Executor = { process: child, isStarting: true, isBusy: false, sources: new Set(), idleTimer: undefined, isGone: false };
+    const executor: Executor = {
+      process: child,
+      pipe: new ChunkPipe(child.stdio[pipeFd] as unknown as Duplex),
+      isStarting: true,
+      isBusy: false,
+      sources: new Set(),
+      idleTimer: undefined,
+      isGone: false,
+    };
     child.stderr?.on('data', (text: Buffer) => this.#log.debug({ executor: child.pid, text: text.toString().slice(0, 2000) }, 'executor'));
     child.on('error', (error) => this.#log.warn({ err: error.message }, 'an executor could not be reached'));
     child.once('message', () => {

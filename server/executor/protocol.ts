@@ -48,10 +48,14 @@ export type ToExecutor =
 
 export type FromExecutor =
   | { kind: 'ready' }
-  | { kind: 'chunk'; chunk: Chunk }
+  /** Its bytes come by the pipe (chunk-pipe.ts). */
+  | { kind: 'chunk'; chunk: Omit<Chunk, 'data'>; bytes: number }
   | { kind: 'needResult'; id: number; name: string }
   /** One of its chunks has been read: another may come. */
   | { kind: 'resultTaken'; id: number }
   | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[] }
   /** `isEnding`: the process goes too and takes no other task. */
   | { kind: 'failed'; failure: Failure; isEnding?: boolean };
+
+/** Where an executor finds its pipe: behind the usual three and the channel of messages. */
+export const pipeFd = 4;

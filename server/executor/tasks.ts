@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { type Connection, type ConnectorEnv, QueryError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
@@ -5,7 +6,7 @@ import { Sink } from '../connectors/sink.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { ResultLimitError } from '../wire/limits.ts';
-import type { Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
+import { type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
 import { ResultInbox } from './result-inbox.ts';
 import type { Watched } from './watchdog.ts';
 
@@ -18,6 +19,9 @@ const idleCloseMs = 60_000;
 const largestResidentBytes = 700 * 1024 * 1024;
 
 const send = (message: FromExecutor) => void process.send?.(message);
+/** Chunks leave by it; the parent opened it beside the channel of messages. */
+const pipe = new Socket({ fd: pipeFd, readable: false });
+pipe.on('error', () => {}); // the worker is gone: its channel tells
 
 let env: ConnectorEnv | undefined;
 let task: AbortController | undefined;
@@ -110,9 +114,10 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
 const mostUnstored = 8;
 
 /** A few chunks are on their way at a time; the writer stops reading from the source when too many wait. */
-async function storeChunk(chunk: Chunk): Promise<void> {
+async function storeChunk({ data, ...chunk }: Chunk): Promise<void> {
   unstored++;
-  send({ kind: 'chunk', chunk });
+  send({ kind: 'chunk', chunk, bytes: data.length });
+  pipe.write(data);
   while (unstored >= mostUnstored) {
     await new Promise<void>((resolve) => {
       whenStored = resolve;

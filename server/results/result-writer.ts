@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database.ts';
+import { free } from '../wire/byte-sink.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { completeResult, deleteResult, insertChunks, insertGrowingResult, insertWholeResult, type NewResult } from './results.store.ts';
 
@@ -18,7 +19,7 @@ export class ResultWriter {
     this.#draft = draft;
   }
 
-  /** Resolves when the chunk is stored, the first one at once. */
+  /** Resolves when the chunk is stored, the first one at once. The chunk is given away: its memory is all its own. */
   write(chunk: Chunk): Promise<void> {
     const stored = Promise.withResolvers<void>();
     this.#waiting.push({ chunk, stored });
@@ -41,7 +42,10 @@ export class ResultWriter {
         );
         this.#waiting.splice(0, batch.length);
         this.#seq += batch.length;
-        for (const { stored } of batch) stored.resolve();
+        for (const { stored, chunk } of batch) {
+          stored.resolve();
+          free(chunk.data);
+        }
       }
     } catch (error) {
       for (const { stored } of this.#waiting.splice(0)) stored.reject(error);

@@ -46,7 +46,9 @@ describe('8.4: equal statements share one run', () => {
     const query = slow();
     const id = await start(ann, query);
     expect(await start(bob, query)).toBe(id);
-    expect(await start(bob, `${query} -- other`)).not.toBe(id);
+    const other = await start(bob, `${query} -- other`);
+    expect(other).not.toBe(id);
+    await cancel(bob, other);
     for (const client of [ann, bob]) await cancel(client, id);
     await untilGone(query);
   });
