@@ -13,6 +13,8 @@ export class PipeClosedError extends Error {
 export class ChunkPipe {
   /** What has come and was not asked for yet. */
   readonly #pieces: Buffer[] = [];
+  /** How much of the first of them has been taken. */
+  #taken = 0;
   readonly #asked: { bytes: Buffer; length: number; done: PromiseWithResolvers<Buffer> }[] = [];
   #isClosed = false;
 
@@ -39,13 +41,13 @@ export class ChunkPipe {
       while (asked.length < asked.bytes.length) {
         const piece = this.#pieces[0];
         if (!piece) return;
-        const copied = piece.copy(asked.bytes, asked.length);
+        const copied = piece.copy(asked.bytes, asked.length, this.#taken);
         asked.length += copied;
-        if (copied < piece.length) this.#pieces[0] = piece.subarray(copied);
-        else {
-          this.#pieces.shift();
-          if (piece.length === piece.buffer.byteLength) free(piece);
-        }
+        this.#taken += copied;
+        if (this.#taken < piece.length) break;
+        this.#pieces.shift();
+        this.#taken = 0;
+        if (piece.length === piece.buffer.byteLength) free(piece);
       }
       this.#asked.shift();
       asked.done.resolve(asked.bytes);
