@@ -1,31 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DeviceEntry } from '../networks/directory.ts';
-import { makeDevices } from '../testing/fleet.ts';
-import { servicesOf } from '../testing/live-server.ts';
 import { testApp } from '../testing/test-app.ts';
-import { createDirectory } from './directory.ts';
+import { testUplinks } from '../testing/uplinks.ts';
 import { learnPresenceWindows, sweepPresence } from './presence.ts';
-import { Uplinks } from './uplinks.ts';
 
 const app = await testApp();
-const services = servicesOf(app);
-const uplinks = new Uplinks(services, { settleMs: 20 });
-const directory = createDirectory(services);
-afterAll(async () => {
-  await uplinks.stop();
-  await directory.stop();
-});
-const made = await makeDevices(app.ctx, 'weather', 10);
-let used = 0;
-async function aDevice(): Promise<DeviceEntry> {
-  const { channel_id, device_id } = made[used++] ?? { channel_id: '', device_id: '' };
-  return (await directory.findDevice(channel_id, device_id)) as DeviceEntry;
-}
+const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 10 });
 const report = async (device: DeviceEntry) => {
-  const message = { device, topic: 'up', format: 'auto', fport: null, packet_id: null, isRepeat: false } as const;
-  await new Promise((done) => uplinks.receive({ ...message, payload: Buffer.from('{"t":1}'), source: 'http' }, done));
+  await send(device, '{"t":1}', { source: 'http' });
   await uplinks.drain();
 };
 const sweep = () => sweepPresence(services, uplinks);

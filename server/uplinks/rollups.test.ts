@@ -1,39 +1,20 @@
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { prepareReader } from '../data-sources/prepare-reader.ts';
 import { readerUrl } from '../data-sources/reader.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
-import type { Outcome } from '../networks/uplink-sink.ts';
-import { makeDevices } from '../testing/fleet.ts';
-import { servicesOf } from '../testing/live-server.ts';
 import { testApp } from '../testing/test-app.ts';
-import { createDirectory } from './directory.ts';
+import { testUplinks } from '../testing/uplinks.ts';
 import { settleGoneWriters } from './gone-writers.ts';
 import { rollUp } from './rollups.ts';
 import { Partitions, rangeFor } from './storage/partitions.ts';
 import { Uplinks } from './uplinks.ts';
 
 const app = await testApp({ env: { TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' } });
-const services = servicesOf(app);
-const uplinks = new Uplinks(services, { settleMs: 20 });
-const directory = createDirectory(services);
-afterAll(async () => {
-  await uplinks.stop();
-  await directory.stop();
-});
-const made = await makeDevices(app.ctx, 'weather', 20);
-let used = 0;
-async function aDevice(): Promise<DeviceEntry> {
-  const { channel_id, device_id } = made[used++] ?? { channel_id: '', device_id: '' };
-  return (await directory.findDevice(channel_id, device_id)) as DeviceEntry;
-}
-const send = (device: DeviceEntry, payload: unknown): Promise<Outcome> =>
-  new Promise((done) => {
-    const message = { device, topic: 'up', format: 'auto', fport: null, source: 'mqtt', packet_id: null, isRepeat: false } as const;
-    uplinks.receive({ ...message, payload: Buffer.from(JSON.stringify(payload)) }, done);
-  });
+const { services, uplinks, aDevice, send: sendText } = await testUplinks(app);
+const send = (device: DeviceEntry, payload: unknown) => sendText(device, JSON.stringify(payload));
 const minute = 60_000;
 const hour = 60 * minute;
 const thisHour = Math.floor(Date.now() / hour) * hour;

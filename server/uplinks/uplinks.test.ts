@@ -1,47 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DeviceEntry } from '../networks/directory.ts';
-import type { Message, Outcome } from '../networks/uplink-sink.ts';
-import { makeDevices } from '../testing/fleet.ts';
-import { servicesOf } from '../testing/live-server.ts';
 import { testApp } from '../testing/test-app.ts';
-import { createDirectory } from './directory.ts';
-import { Uplinks } from './uplinks.ts';
+import { testUplinks } from '../testing/uplinks.ts';
 
 const app = await testApp({ env: { TELLTALE_RATE_DEVICE: '0', TELLTALE_RATE_CHANNEL: '0' } });
-const services = servicesOf(app);
-const uplinks = new Uplinks(services, { settleMs: 50 });
-const directory = createDirectory(services);
-afterAll(async () => {
-  await uplinks.stop();
-  await directory.stop();
-});
-const made = await makeDevices(app.ctx, 'weather', 20);
-let used = 0;
-/** A device that nobody has used yet. */
-async function aDevice(): Promise<DeviceEntry> {
-  const { channel_id, device_id } = made[used++] ?? { channel_id: '', device_id: '' };
-  const device = await directory.findDevice(channel_id, device_id);
-  if (!device) throw new Error('There are no more devices.');
-  return device;
-}
-const send = (device: DeviceEntry, payload: string | Buffer, more: Partial<Message> = {}): Promise<Outcome> =>
-  new Promise((resolve) =>
-    uplinks.receive(
-      {
-        device,
-        topic: 'v1/weather/devices/x/up',
-        format: 'auto',
-        fport: null,
-        payload: Buffer.from(payload),
-        source: 'mqtt',
-        packet_id: null,
-        isRepeat: false,
-        ...more,
-      },
-      resolve,
-    ),
-  );
+const { uplinks, aDevice, send } = await testUplinks(app, { settleMs: 50 });
 const metric = async (device: DeviceEntry) =>
   (
     await sql<Record<string, unknown>>`
