@@ -333,6 +333,7 @@ test(
       await dialog(page, 'Edit Textbox').getByRole('button', { name: 'Save' }).click();
       await isGone(dialog(page, 'Edit Textbox'));
       await page.getByRole('button', { name: 'Done Editing' }).click();
+      await isGone(page.getByRole('button', { name: 'Done Editing' }));
 
       await refuse('**/share', 'POST');
       await page.getByRole('button', { name: 'Dashboard Sharing Options' }).click();
