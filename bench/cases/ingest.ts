@@ -16,15 +16,14 @@ import { freePort, signIn } from '../server.ts';
 /** `BENCH_SCALE=0.1 npm run bench ingest` for a look in a tenth of the time. */
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const connections = 200;
-const usual = { window: 20, seconds: 10 * scale, warmUpSeconds: 3 * Math.max(scale, 0.3) };
+const usual = { window: 20, seconds: 5 * scale, warmUpSeconds: 3 * Math.max(scale, 0.3) };
 const flatMessages = 2_000_000 * scale;
 
 /** How many messages a second are stored before they are acknowledged, held against brokers that store nothing. */
 export const ingestCase: Case = {
   name: 'ingest',
   async run() {
-    const references = [await mosquitto(), await bareAedes()];
-    return withIngest((house) => measure(house, references));
+    return withIngest(measure);
   },
 };
 
@@ -33,7 +32,7 @@ interface Reference {
   value: number;
 }
 
-async function measure({ ctx, url, port, residentMb }: House, references: (Reference | undefined)[]): Promise<Figure[]> {
+async function measure({ ctx, url, port, residentMb }: House): Promise<Figure[]> {
   const fleet = await makeDevices(ctx, 'bench', connections);
   const senders = fleet.map(({ channel_id, device_id, api_key }) => ({
     username: `${channel_id}/${device_id}`,
@@ -41,7 +40,7 @@ async function measure({ ctx, url, port, residentMb }: House, references: (Refer
     topics: [`v1/${channel_id}/devices/${device_id}/up`],
   }));
   const load: Load = { ...usual, port, senders };
-  const durable = await generate(load);
+  const { durable, references } = await besideOthers(load);
   const steady = await generate({ ...load, rate: 10_000 });
   const memory = await memoryOverMessages(load, residentMb);
   const few = await throughGateway(ctx, load, 1000);
@@ -51,9 +50,9 @@ async function measure({ ctx, url, port, residentMb }: House, references: (Refer
   return [
     ...references.map((reference, n): Figure => {
       const goal = goals[n] ?? 0;
-      const isMet = reference === undefined || durable.perSecond >= goal * reference.value;
+      const isMet = reference === undefined || durable >= goal * reference.value;
       const what = reference ? 'acknowledged after commit' : 'acknowledged after commit (mosquitto is not installed: no reference)';
-      return { what, value: durable.perSecond, unit: 'messages/s', ...(reference ? { reference } : {}), goal: `≥ ${goal} ×`, isMet };
+      return { what, value: durable, unit: 'messages/s', ...(reference ? { reference } : {}), goal: `≥ ${goal} ×`, isMet };
     }),
     {
       what: `publish to PUBACK at ${Math.round(steady.perSecond)} of 10,000 messages/s offered, p99`,
@@ -89,6 +88,21 @@ async function measure({ ctx, url, port, residentMb }: House, references: (Refer
       }),
     ),
   ];
+}
+
+/** In turn with brokers that store nothing: the machine may be slower a minute later. */
+async function besideOthers(load: Load): Promise<{ durable: number; references: (Reference | undefined)[] }> {
+  const durable: number[] = [];
+  const others: (Reference | undefined)[][] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    others.push([await mosquitto(), await bareAedes()]);
+    durable.push((await generate(load)).perSecond);
+  }
+  const references = [0, 1].map((n) => {
+    const found = others.flatMap((turn) => turn[n] ?? []);
+    return found[0] && { what: found[0].what, value: median(found.map(({ value }) => value)) };
+  });
+  return { durable: median(durable), references };
 }
 
 /** A process of its own, so that what is measured does not share its event loop. */

@@ -25,12 +25,15 @@ async function withSources<T>(bodies: readonly DataSourceFields[], work: (...ids
 const run = (page: Page) => page.getByRole('button', { name: 'Execute' }).click();
 const fault = (page: Page, text: string) => isSeen(page.getByRole('alert').getByText(text, { exact: true }));
 /** The next answer of an address is this one. */
-const answer = (page: Page, address: string, status: number, json: unknown, method = 'POST') =>
-  page.route(
-    address,
-    (route) => (route.request().method() === method ? route.fulfill({ status, json }) : route.fallback()),
-    method === 'GET' ? {} : { times: 1 },
-  );
+const answer = (page: Page, address: string, status: number, json: unknown, method = 'POST') => {
+  // Once, but for reading: counted here, because the browser's own count includes requests of other methods.
+  let isLeft = true;
+  return page.route(address, (route) => {
+    if (route.request().method() !== method || !isLeft) return route.fallback();
+    isLeft = method === 'GET';
+    return route.fulfill({ status, json });
+  });
+};
 /** Somebody else's site. */
 async function servePage(body: string): Promise<{ address: string; close: () => void }> {
   const server = createServer((_, reply) => reply.setHeader('content-type', 'text/html').end(`<!doctype html><h1>A blog</h1>${body}`));
