@@ -1,11 +1,7 @@
 import mqttPacket, { type Packet } from 'mqtt-packet';
 import { describe, expect, test } from 'vitest';
+import { random } from '../../testing/random.ts';
 import { type Published, PublishLane } from './publish-lane.ts';
-
-const random = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-  return seed / 2 ** 31;
-};
 
 /** What devices send: mostly publishes, of all sizes of header, among everything else. */
 function makePacket(n: number, next: () => number): Packet {

@@ -3,16 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ColumnType, ResultColumn } from '@telltale/domain/results/contract.ts';
 import { describe, expect, test } from 'vitest';
+import { pick, random } from '../../../testing/random.ts';
 import { ByteSink } from '../../../wire/byte-sink.ts';
 import { rowsByHand } from '../csv.ts';
 import type { CsvOptions } from '../csv-cells.ts';
 import { QuickCsv } from './quick-csv.ts';
-
-const random = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-  return seed / 2 ** 31;
-};
-const pick = <T>(next: () => number, items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
 
 const letters = ['a', 'Z', ' ', '0', 'é', '温', '🌡', '\u2028', ';', '|', "'"];
 const odd = ['"', '\\', ',', '\t', '\n', '\r', '=', '+', '-', '@', '＝', '\u0000', '\ud800'];

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pick, random } from '../../../testing/random.ts';
 import type { Chunk } from '../../chunk.ts';
 import { inflateChunk } from '../../chunk.ts';
 import { ChunkWriter, type ChunkWriterOptions } from '../../chunk-writer.ts';
 import { CopyBinaryToJson } from '../copy-binary.ts';
-
-const random = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-  return seed / 2 ** 31;
-};
-const pick = <T>(next: () => number, items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
 
 const bytesOf = (size: number, fill: (view: DataView) => void): Buffer => {
   const bytes = Buffer.alloc(size);

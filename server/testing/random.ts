@@ -1,0 +1,7 @@
+/** The same numbers for the same seed, from 0 to 1: what a test found it finds again. */
+export const random = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+  return seed / 2 ** 31;
+};
+
+export const pick = <T>(next: () => number, items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
