@@ -23,8 +23,6 @@ export default defineConfig({
           globalSetup: ['tests/e2e/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Two browsers, two consoles and their databases on two processors: a click may come while something moves. What is broken fails twice.
-          retry: 1,
           sequence: { groupOrder: 1 },
         },
       },
