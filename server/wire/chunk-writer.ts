@@ -1,5 +1,5 @@
 import { ByteSink } from './byte-sink.ts';
-import { type Chunk, Deflater } from './chunk.ts';
+import { type Chunk, deflate } from './chunk.ts';
 import { defaultLimits, ResultLimitError, type ResultLimits } from './limits.ts';
 
 export interface ResultSize {
@@ -16,7 +16,7 @@ export interface ChunkWriterOptions {
   chunkBytes?: number;
   /** … or so many rows. */
   chunkRows?: number;
-  /** Chunks being deflated or stored at a time; more than that and push() asks to wait. */
+  /** Chunks being stored at a time; more than that and push() asks to wait. */
   inFlight?: number;
 }
 
@@ -26,8 +26,8 @@ const firstSinkBytes = 16 * 1024;
 const largestSpareBytes = 8 * 1024 * 1024;
 
 /**
- * Takes serialized rows, deflates them chunk by chunk on zlib's threads and hands the chunks to `store` in order, one
- * at a time. Memory is bounded as long as the caller waits when told to: `if (!writer.push(row)) await writer.ready()`.
+ * Takes serialized rows, deflates them chunk by chunk and hands the chunks to `store` in order, one at a time. Memory is
+ * bounded as long as the caller waits when told to: `if (!writer.push(row)) await writer.ready()`.
  */
 export class ChunkWriter {
   readonly size: ResultSize = { rows: 0, chunks: 0, bytes: 0, storedBytes: 0 };
@@ -36,9 +36,7 @@ export class ChunkWriter {
   readonly #chunkBytes: number;
   readonly #chunkRows: number;
   readonly #inFlight: number;
-  readonly #deflater = new Deflater();
-  readonly #spare: ByteSink[] = [];
-  #sink: ByteSink | undefined = new ByteSink(firstSinkBytes);
+  #sink = new ByteSink(firstSinkBytes);
   #rowStart = 0;
   #rows = 0;
   #running = 0;
@@ -65,26 +63,25 @@ export class ChunkWriter {
   /** For writers that put the row's bytes into the chunk themselves; to be followed by endRow(). */
   beginRow(): ByteSink {
     if (this.#failure) throw this.#failure.cause;
-    this.#sink ??= this.#spare.pop() ?? this.#newSink();
-    const sink = this.#sink;
+    const sink = this.#sinkForMore();
     this.#rowStart = sink.length;
     if (this.size.rows > 0) sink.byte(comma);
     return sink;
   }
 
   endRow(): boolean {
-    return this.#endRows(1, (this.#sink as ByteSink).length - this.#rowStart);
+    return this.#endRows(1, this.#sink.length - this.#rowStart);
   }
 
   #endRows(rows: number, longest: number): boolean {
-    const sink = this.#sink as ByteSink;
+    const sink = this.#sink;
     this.size.rows += rows;
     this.size.bytes += sink.length - this.#rowStart;
     this.#rows += rows;
     if (longest > this.limits.rowBytes) this.#refuse('rowBytes');
     if (this.size.rows > this.limits.rows) this.#refuse('rows');
     if (this.size.bytes > this.limits.bytes) this.#refuse('bytes');
-    if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close(sink);
+    if (sink.length >= this.#chunkBytes || this.#rows >= this.#chunkRows) this.#close();
     return this.#running < this.#inFlight;
   }
 
@@ -92,20 +89,20 @@ export class ChunkWriter {
   room(): { rows: number; size: number } {
     return {
       rows: Math.min(this.#chunkRows - this.#rows, this.limits.rows - this.size.rows + 1),
-      size: Math.min(this.#chunkBytes - (this.#sink?.length ?? 0), this.limits.bytes - this.size.bytes + 1),
+      size: Math.min(this.#chunkBytes - this.#sink.length, this.limits.bytes - this.size.bytes + 1),
     };
   }
 
   /** Several rows of which only the last may go beyond the room, as they lie in a chunk: with a comma before each but the very first. */
   addRows(bytes: Uint8Array, rows: number, longest: number): boolean {
     if (this.#failure) throw this.#failure.cause;
-    this.#sink ??= this.#spare.pop() ?? this.#newSink();
-    this.#rowStart = this.#sink.length;
-    this.#sink.copy(bytes);
+    const sink = this.#sinkForMore();
+    this.#rowStart = sink.length;
+    sink.copy(bytes);
     return this.#endRows(rows, longest);
   }
 
-  /** Resolves when there is room for more; throws what deflating or storing threw. */
+  /** Resolves when there is room for more; throws what storing threw. */
   async ready(): Promise<void> {
     while (!this.#failure && this.#running >= this.#inFlight) await new Promise<void>((resolve) => this.#wake.push(resolve));
     if (this.#failure) throw this.#failure.cause;
@@ -113,9 +110,8 @@ export class ChunkWriter {
 
   /** Closes the last chunk and waits until everything is stored. */
   async finish(): Promise<ResultSize> {
-    if (this.#sink && this.#rows > 0) this.#close(this.#sink);
+    if (this.#rows > 0) this.#close();
     await this.#tail;
-    this.#deflater.close();
     if (this.#failure) throw this.#failure.cause;
     return this.size;
   }
@@ -124,7 +120,6 @@ export class ChunkWriter {
   async abort(cause: unknown): Promise<void> {
     this.#failure ??= { cause };
     await this.#tail;
-    this.#deflater.close();
   }
 
   #refuse(limit: keyof ResultLimits): never {
@@ -133,17 +128,13 @@ export class ChunkWriter {
     throw error;
   }
 
-  #close(sink: ByteSink): void {
-    const rows = this.#rows;
-    const deflated = this.#deflater.deflate(sink.written());
-    deflated.catch(() => {}); // awaited below, in its turn
-    this.#running++;
+  #close(): void {
+    const chunk = { ...deflate(this.#sink.written()), rows: this.#rows };
     this.#rows = 0;
-    this.#sink = undefined;
+    this.#sink.length = 0;
+    this.#running++;
     this.#tail = this.#tail.then(async () => {
       try {
-        const chunk = { ...(await deflated), rows };
-        this.#recycle(sink);
         if (!this.#failure) await this.#store(chunk);
         this.size.chunks++;
         this.size.storedBytes += chunk.data.length;
@@ -155,14 +146,11 @@ export class ChunkWriter {
     });
   }
 
-  #newSink(): ByteSink {
-    return new ByteSink(this.#chunkBytes + 96 * 1024);
-  }
-
-  /** A buffer that one huge row made grow is let go; rows of a megabyte each would make more garbage than is collected in time. */
-  #recycle(sink: ByteSink): void {
-    if (sink.bytes.length > largestSpareBytes) return;
-    sink.length = 0;
-    this.#spare.push(sink);
+  /** The same memory for each chunk, but for the small one of the first and one that a huge row made grow. */
+  #sinkForMore(): ByteSink {
+    const size = this.#sink.bytes.length;
+    const isFit = size >= this.#chunkBytes && size <= largestSpareBytes;
+    if (!isFit && this.#rows === 0 && this.size.rows > 0) this.#sink = new ByteSink(this.#chunkBytes + 96 * 1024);
+    return this.#sink;
   }
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
-import { constants, crc32, createDeflateRaw, type DeflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import { constants, crc32, inflateRaw, inflateRawSync } from 'node:zlib';
+import { deflateText } from './deflate/deflate-text.ts';
 
 /**
  * A piece of a stored result. `data` is raw deflate that begins with an empty window and ends with a full flush on a
@@ -23,71 +24,9 @@ export class ChunkError extends Error {
   override name = 'ChunkError';
 }
 
-/** Level 1: 310 MB/s and 7.7 to 1 on telemetry rows; level 3 took half as long again for 3 % less. */
-const level = 1;
-const flushed = { level, finishFlush: constants.Z_FULL_FLUSH };
-/** With less memory: to get the usual quarter of a megabyte ready takes longer than to deflate so few bytes. */
-const smallBytes = 4096;
-const small = { level, windowBits: 12, memLevel: 4, chunkSize: smallBytes };
 const inflateAsync = promisify<Uint8Array, object, Buffer>(inflateRaw);
 
-/**
- * Deflates pieces one after another on one of zlib's threads; the bytes of a piece may not change until it is done. One
- * for many pieces: each of its own would need its own quarter of a megabyte, and a full flush makes it forget the one before.
- */
-export class Deflater {
-  #stream: DeflateRaw | undefined;
-  #out: Buffer[] = [];
-  #fault: Error | undefined;
-  /** Those who wait for a piece, in their order. */
-  readonly #waiting = new Set<(fault: Error) => void>();
-
-  async deflate(bytes: Uint8Array): Promise<Deflated> {
-    const checksum = crc32(bytes);
-    const data = bytes.length <= smallBytes ? deflateNow(bytes) : await this.#through(bytes);
-    return { data, length: bytes.length, crc32: checksum };
-  }
-
-  #through(bytes: Uint8Array): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      if (this.#fault) return reject(this.#fault);
-      this.#stream ??= this.#open();
-      this.#waiting.add(reject);
-      this.#stream.write(bytes);
-      this.#stream.flush(constants.Z_FULL_FLUSH, () => {
-        this.#waiting.delete(reject);
-        const [first, ...more] = this.#out.splice(0);
-        resolve(first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]));
-      });
-    });
-  }
-
-  #open(): DeflateRaw {
-    return createDeflateRaw({ level, chunkSize: 128 * 1024 })
-      .on('data', (piece: Buffer) => this.#out.push(piece))
-      .on('error', (error) => {
-        this.#fault = error;
-        for (const reject of this.#waiting) reject(error);
-      });
-  }
-
-  close(): void {
-    this.#stream?.close();
-    this.#stream = undefined;
-  }
-}
-
-/** For the few bytes around the rows. */
-export function deflateSmall(text: string, last = false): Deflated {
-  const bytes = Buffer.from(text);
-  return { data: deflateNow(bytes, last), length: bytes.length, crc32: crc32(bytes) };
-}
-
-const deflateNow = (bytes: Uint8Array, last = false): Buffer =>
-  deflateRawSync(bytes, {
-    ...(bytes.length <= smallBytes ? small : flushed),
-    finishFlush: last ? constants.Z_FINISH : flushed.finishFlush,
-  });
+export const deflate = (bytes: Uint8Array): Deflated => ({ data: deflateText(bytes), length: bytes.length, crc32: crc32(bytes) });
 
 /** A full flush ends with an empty stored block; a piece without it was cut. */
 export function isWhole({ data }: Pick<Chunk, 'data'>): boolean {

@@ -1,5 +1,6 @@
-import { ahead } from './ahead.ts';
-import { type Deflated, Deflater, type Source } from './chunk.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Deflated, deflate, type Source } from './chunk.ts';
+import { pieceBytes } from './deflate/deflate-text.ts';
 
 interface Piece {
   bytes: Uint8Array;
@@ -7,17 +8,13 @@ interface Piece {
   release?: () => void;
 }
 
-/** Pieces, deflated one after another on one of zlib's threads while the next ones are made. */
+/** Pieces, deflated one after another; those of a large one each for themselves, so that others have their turn between. */
 export async function* deflated<T extends Piece>(pieces: Source<T>): AsyncGenerator<Omit<T, keyof Piece> & Deflated> {
-  const deflater = new Deflater();
-  const work = async ({ bytes, release, ...piece }: T) => {
-    const done = await deflater.deflate(bytes);
+  for await (const { bytes, release, ...piece } of pieces) {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      if (at > 0) await setImmediate();
+      yield { ...piece, ...deflate(bytes.subarray(at, at + pieceBytes)) };
+    }
     release?.();
-    return { ...piece, ...done };
-  };
-  try {
-    yield* ahead(pieces, work, 3);
-  } finally {
-    deflater.close();
   }
 }

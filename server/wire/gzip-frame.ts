@@ -1,11 +1,14 @@
 import { ahead } from './ahead.ts';
 import { free } from './byte-sink.ts';
-import { type Chunk, ChunkError, type Deflated, deflateSmall, inflateChunk, isWhole, type Source } from './chunk.ts';
+import { type Chunk, ChunkError, type Deflated, deflate, inflateChunk, isWhole, type Source } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
 import { deflated } from './deflated.ts';
 
 /** Magic, deflate, no flags, no time, no extra flags, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** An empty last block: whatever is before it ends with a flush. */
+export const finalBlock = Buffer.from([0x03, 0x00]);
 
 /**
  * Envelope and stored chunks as one gzip member, without inflating anything. One member it must be: Chromium and curl
@@ -19,16 +22,16 @@ export async function* gzipFrame(prefix: string, chunks: Source<Deflated>, suffi
     size += piece.length;
     return piece.data;
   };
-  yield Buffer.concat([header, add(deflateSmall(prefix))]);
+  yield Buffer.concat([header, add(deflate(Buffer.from(prefix)))]);
   for await (const chunk of chunks) {
     if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
     yield add(chunk);
   }
-  const last = add(deflateSmall(suffix, true));
+  const last = add(deflate(Buffer.from(suffix)));
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(checksum, 0);
   trailer.writeUInt32LE(size % 2 ** 32, 4);
-  yield Buffer.concat([last, trailer]);
+  yield Buffer.concat([last, finalBlock, trailer]);
 }
 
 /** The same bytes for a client that takes no gzip; each chunk is checked. */

@@ -1,8 +1,9 @@
 import type { Source } from '../../wire/chunk.ts';
 import { combineCrc32 } from '../../wire/crc32.ts';
 import { deflated } from '../../wire/deflated.ts';
+import { finalBlock } from '../../wire/gzip-frame.ts';
 
-/** Bytes of a file in the archive; pieces of one file follow each other. They may not change while being deflated. */
+/** Bytes of a file in the archive; pieces of one file follow each other. */
 export interface ZipPiece {
   name: string;
   bytes: Uint8Array;
@@ -19,8 +20,6 @@ export interface ZipEntry {
 const limit32 = 0xffffffff;
 const flags = 0x0808; // sizes follow the data, names are UTF-8
 const midnight1980 = 0x00210000;
-/** An empty last block: the pieces before it end with a flush. */
-const finalBlock = Buffer.from([0x03, 0x00]);
 
 /** A zip archive as it grows. Nothing is known in advance, so sizes stand behind each file and in the directory. */
 export async function* zip(pieces: Source<ZipPiece>): AsyncGenerator<Uint8Array> {
