@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { checksumOf, wasmModules, wasmSources } from './wasm-sources.ts';
 
 /**
  * Compiles what is written in AssemblyScript (*.as) to the *.wasm beside it, which is committed: the compiler is a hundred megabytes
@@ -11,16 +11,19 @@ import { basename, join } from 'node:path';
 const compiler = 'assemblyscript@0.28.20';
 const options = '-O3 --noAssert --runtime stub --enable simd --enable bulk-memory --importMemory --initialMemory 1'.split(' ');
 
-for (const source of globSync('server/**/*.as')) {
-  const folder = mkdtempSync(join(tmpdir(), 'telltale-wasm-'));
-  const [copy, compiled] = [join(folder, `${basename(source, '.as')}.ts`), source.replace(/\.as$/, '.wasm')];
-  copyFileSync(source, copy);
-  execFileSync('npx', ['--yes', '-p', compiler, 'asc', copy, '-o', join(folder, 'out.wasm'), ...options], { stdio: 'inherit' });
-  const checksum = createHash('sha256').update(readFileSync(source)).digest('hex');
-  writeFileSync(compiled, Buffer.concat([readFileSync(join(folder, 'out.wasm')), customSection('source', checksum)]));
-  rmSync(folder, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'telltale-wasm-'));
+const copyOf = (source: string) => join(folder, source.replace(/\.as$/, '.ts'));
+for (const source of wasmSources()) {
+  mkdirSync(dirname(copyOf(source)), { recursive: true });
+  copyFileSync(source, copyOf(source));
+}
+for (const module of wasmModules()) {
+  const [out, compiled] = [join(folder, 'out.wasm'), module.replace(/\.as$/, '.wasm')];
+  execFileSync('npx', ['--yes', '-p', compiler, 'asc', copyOf(module), '-o', out, ...options], { stdio: 'inherit' });
+  writeFileSync(compiled, Buffer.concat([readFileSync(out), customSection('source', checksumOf(module))]));
   console.log(compiled);
 }
+rmSync(folder, { recursive: true });
 
 /** A part of the file that machines ignore; names and texts here are shorter than 128 bytes, so each length is one byte. */
 function customSection(name: string, text: string): Buffer {

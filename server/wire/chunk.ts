@@ -39,7 +39,7 @@ const syncBytes = 64 * 1024;
 
 /** The rows' bytes, checked against length and checksum. */
 export async function inflateChunk(chunk: Deflated): Promise<Buffer> {
-  if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
+  requireWhole(chunk);
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(64, chunk.length), maxOutputLength: chunk.length + 1 };
   let bytes: Buffer;
   try {
@@ -47,7 +47,16 @@ export async function inflateChunk(chunk: Deflated): Promise<Buffer> {
   } catch (cause) {
     throw new ChunkError('A stored result chunk cannot be decompressed.', { cause });
   }
+  requireSame(chunk, bytes);
+  return bytes;
+}
+
+export function requireWhole(chunk: Pick<Chunk, 'data'>): void {
+  if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
+}
+
+/** Whether these are the bytes that were deflated. */
+export function requireSame(chunk: Deflated, bytes: Uint8Array): void {
   if (bytes.length !== chunk.length) throw new ChunkError(`A stored result chunk has ${bytes.length} bytes instead of ${chunk.length}.`);
   if (crc32(bytes) !== chunk.crc32) throw new ChunkError('A stored result chunk does not match its checksum.');
-  return bytes;
 }

@@ -1,6 +1,6 @@
 import { ahead } from './ahead.ts';
 import { free } from './byte-sink.ts';
-import { type Chunk, ChunkError, type Deflated, deflate, inflateChunk, isWhole, type Source } from './chunk.ts';
+import { type Chunk, type Deflated, deflate, inflateChunk, requireWhole, type Source } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
 import { deflated } from './deflated.ts';
 
@@ -24,7 +24,7 @@ export async function* gzipFrame(prefix: string, chunks: Source<Deflated>, suffi
   };
   yield Buffer.concat([header, add(deflate(Buffer.from(prefix)))]);
   for await (const chunk of chunks) {
-    if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
+    requireWhole(chunk);
     yield add(chunk);
   }
   const last = add(deflate(Buffer.from(suffix)));

@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
-import { ahead } from '../../wire/ahead.ts';
-import { ByteSink, free } from '../../wire/byte-sink.ts';
-import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
+import { ByteSink } from '../../wire/byte-sink.ts';
+import type { Chunk, Source } from '../../wire/chunk.ts';
 import { RowTranscriber } from '../../wire/row-transcriber.ts';
 import { type CsvOptions, csvCell, textField } from './csv-cells.ts';
 import { QuickCsv } from './quick/quick-csv.ts';
@@ -13,11 +13,11 @@ export async function* csv(chunks: Source<Chunk>, columns: readonly ResultColumn
   const { delimiter = ',' } = options;
   const rows = new QuickCsv(columns, options, rowsByHand(columns, options));
   yield Buffer.from(`${columns.map((column) => textField(column.name, options)).join(delimiter)}\r\n`);
-  for await (const bytes of ahead(chunks, inflateChunk)) {
-    const out = new ByteSink(bytes.length + 1024);
-    rows.write(bytes, out);
-    free(bytes);
+  for await (const chunk of chunks) {
+    const out = new ByteSink(chunk.length + 1024);
+    await rows.write(chunk, out);
     yield out.written();
+    await setImmediate(); // others have their turn
   }
 }
 

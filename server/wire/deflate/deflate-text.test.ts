@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { pick, random } from '../../testing/random.ts';
+import { random } from '../../testing/random.ts';
 import { deflateText, pieceBytes } from './deflate-text.ts';
+import { anyBytes } from './testing/any-bytes.ts';
 
 const inflated = (data: Buffer) => inflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH });
 const rows = (count: number) =>
@@ -16,11 +14,6 @@ const rows = (count: number) =>
   );
 
 describe('deflate-text.wasm', () => {
-  test('is compiled from the source beside it (npm run wasm)', () => {
-    const at = (name: string) => readFileSync(join(import.meta.dirname, name));
-    expect(at('deflate-text.wasm').subarray(-64).toString()).toBe(createHash('sha256').update(at('deflate-text.as')).digest('hex'));
-  });
-
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from('a')],
@@ -41,7 +34,7 @@ describe('deflate-text.wasm', () => {
   test.each(Array.from({ length: 60 }, (_, seed) => seed))('zlib inflates whatever it makes of chance %i', (seed) => {
     const next = random(seed);
     for (let k = 0; k < 10; k++) {
-      const bytes = anything(next);
+      const bytes = anyBytes(next);
       const deflated = deflateText(bytes);
       expect(inflated(deflated).equals(bytes)).toBe(true);
       expect(deflated.length).toBeLessThanOrEqual(bytes.length + 5 * Math.ceil(bytes.length / 60_000) + 10);
@@ -66,17 +59,4 @@ function fibonacci(letters: number): string[] {
   const next = random(1);
   const all = counts.flatMap((count, i) => Array.from({ length: count }, () => String.fromCharCode(65 + i)));
   return all.sort(() => next() - 0.5);
-}
-
-/** More or less repetitive bytes of more or fewer kinds. */
-function anything(next: () => number): Buffer {
-  const bytes = Buffer.alloc(Math.floor(next() ** 3 * 80_000));
-  const kinds = 1 + Math.floor(next() ** 2 * 255);
-  const repetition = next();
-  const far = pick(next, [1, 10, 300, 40_000]);
-  for (let i = 0; i < bytes.length; i++) {
-    const from = i - 1 - Math.floor(next() * far);
-    bytes[i] = from >= 0 && next() < repetition ? (bytes[from] as number) : Math.floor(next() ** (1 + 6 * repetition) * kinds);
-  }
-  return bytes;
 }

@@ -4,6 +4,11 @@
 // It knows rows as we write them, with all columns in their order. A row with anything else in it (escapes, formulas, nested
 // values, odd dates) is left to the caller, who knows everything.
 
+/** Chunks are inflated where their rows are read. */
+export { inflate } from '../../../wire/deflate/inflate-text';
+/** Where memory begins that is not used here. */
+export const firstFree: usize = __heap_base;
+
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 const COMMA: u8 = 0x2c;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { type ByteSink, viewOf } from '../../../wire/byte-sink.ts';
+import { ChunkError, type Deflated, inflateChunk, requireSame, requireWhole } from '../../../wire/chunk.ts';
 import type { RowTranscriber } from '../../../wire/row-transcriber.ts';
 import { growTo, loadWasm, type WasmNumber } from '../../../wire/wasm.ts';
 import { type CsvOptions, dateTemplate, isDateColumn } from '../csv-cells.ts';
@@ -8,13 +9,14 @@ import { formatTokens, holesOf } from '../date-format.ts';
 
 interface Engine {
   transcribe(columns: number, count: number, delimiter: number, isRaw: number, src: number, end: number, out: number, outEnd: number): void;
+  inflate(src: number, end: number, out: number, outEnd: number): number;
   at: WasmNumber;
   written: WasmNumber;
+  firstFree: WasmNumber;
 }
 
 const file = join(import.meta.dirname, 'csv-rows.wasm');
-/** Where what belongs to an export begins in the engine's memory, and what may be read or written beyond anything in it. */
-const start = 1024;
+/** What may be read or written beyond anything in the engine's memory. */
 const slack = 128;
 /** Room for dates that are written longer than they are stored. */
 const spare = 64 * 1024;
@@ -25,7 +27,15 @@ const patience = 32;
 const comma = 0x2c;
 
 /** One for all exports of this process: nothing waits while it works, and each memory takes gigabytes of addresses. */
-let engine: (ReturnType<typeof loadWasm<Engine>> & { holder: QuickCsv | undefined }) | undefined;
+let engine: (ReturnType<typeof loadWasm<Engine>> & { start: number; holder: QuickCsv | undefined }) | undefined;
+
+/** What belongs to an export lies in its memory from `start` on. */
+function loadEngine() {
+  if (engine) return engine;
+  const { exports, memory } = loadWasm<Engine>(file);
+  engine = { exports, memory, start: Math.ceil(exports.firstFree.value / 16) * 16, holder: undefined };
+  return engine;
+}
 
 /** Stored rows as CSV by csv-rows.wasm; rows with something in them that it does not know are written by hand. */
 export class QuickCsv {
@@ -41,16 +51,25 @@ export class QuickCsv {
     this.#count = columns.length;
     this.#delimiter = (options.delimiter ?? ',').charCodeAt(0);
     this.#isRaw = options.raw ?? false;
-    this.#layout = layOut(columns, options, rows.keys);
+    this.#layout = layOut(columns, options, rows.keys, loadEngine().start);
   }
 
-  /** All rows of an inflated chunk. */
-  write(bytes: Buffer, out: ByteSink): void {
-    if (this.#count === 0 || bytes.length > largestBytes) {
-      this.#rows.write(bytes, out);
-      return;
-    }
-    const { exports, heap, src } = this.#load(bytes);
+  /** All rows of a stored chunk. */
+  async write(chunk: Deflated, out: ByteSink): Promise<void> {
+    if (this.#count === 0 || chunk.length > largestBytes) return this.#rows.write(await inflateChunk(chunk), out);
+    requireWhole(chunk);
+    const { exports, heap, src } = this.#load(chunk.length, chunk.data.length);
+    const [end, stored] = [src + chunk.length, src + chunk.length + slack];
+    heap.set(chunk.data, stored);
+    const inflated = exports.inflate(stored, stored + chunk.data.length, src, end);
+    if (inflated === 0) throw new ChunkError('A stored result chunk cannot be decompressed.');
+    requireSame(chunk, heap.subarray(src, inflated));
+    this.#transcribe(heap.subarray(src, end), out);
+  }
+
+  /** Rows in the engine's memory; what they become is written behind them. */
+  #transcribe(bytes: Buffer, out: ByteSink): void {
+    const { exports, heap, start, src } = this.#load(bytes.length);
     const end = src + bytes.length;
     const target = end + slack;
     let failures = 0;
@@ -68,23 +87,23 @@ export class QuickCsv {
     }
   }
 
-  #load(bytes: Buffer) {
-    engine ??= { ...loadWasm<Engine>(file), holder: undefined };
-    const { exports, memory, holder } = engine;
+  /** With room for so many bytes of rows and what comes behind them. */
+  #load(length: number, behind = 0) {
+    const engine = loadEngine();
+    const { exports, memory, start, holder } = engine;
     const src = start + this.#layout.length + slack;
-    growTo(memory, src + 2 * bytes.length + spare + 2 * slack);
+    growTo(memory, src + length + Math.max(length, behind) + spare + 2 * slack);
     const heap = Buffer.from(memory.buffer);
     if (holder !== this) heap.set(this.#layout, start);
     engine.holder = this;
-    heap.set(bytes, src);
-    return { exports, heap, src };
+    return { exports, heap, start, src };
   }
 }
 
 const columnBytes = 28;
 
 /** The columns one after another, and behind them what they point to; see the beginning of csv-rows.as. */
-function layOut(columns: readonly ResultColumn[], options: CsvOptions, keys: readonly string[]): Buffer {
+function layOut(columns: readonly ResultColumn[], options: CsvOptions, keys: readonly string[], start: number): Buffer {
   const parts: Buffer[] = [Buffer.alloc(columns.length * columnBytes)];
   let length = columns.length * columnBytes;
   const place = (bytes: Buffer): number => {

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pick, random } from '../../../testing/random.ts';
 import type { Chunk } from '../../chunk.ts';
@@ -127,12 +124,6 @@ async function written(oids: number[], rows: Buffer[], pieceBytes: number, isQui
 }
 
 describe('COPY by the engine', () => {
-  test('is made of the source beside it (npm run wasm)', () => {
-    const at = (name: string) => readFileSync(join(import.meta.dirname, name));
-    const checksum = createHash('sha256').update(at('copy-rows.as')).digest('hex');
-    expect(at('copy-rows.wasm').subarray(-64).toString()).toBe(checksum);
-  });
-
   test.each(Array.from({ length: 250 }, (_, seed) => seed + 1))('stores what is stored by hand, in the same chunks (%i)', async (seed) => {
     const next = random(seed * 104_729);
     const known = Object.keys(makers).map(Number);
