@@ -53,7 +53,16 @@ export function createPool(databaseUrl: string, name: string, max: number, log: 
   return pool;
 }
 
-export const createDb = (pool: pg.Pool): Kysely<DB> => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+const pools = new WeakMap<Db, pg.Pool>();
+
+export function createDb(pool: pg.Pool): Kysely<DB> {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+/** Where its connections come from; a transaction has one of its own. */
+export const poolOf = (db: Db): pg.Pool | undefined => pools.get(db);
 
 /**
  * To be selected by a statement that need not be on the disk when it is answered: a later commit that must be brings it

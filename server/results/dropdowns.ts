@@ -6,8 +6,9 @@ import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
 import { readRows } from '../wire/read-rows.ts';
+import { readChunks } from './chunk-reader.ts';
 import { requireGuestPatience } from './guests.ts';
-import { findResult, readChunks } from './results.store.ts';
+import { findResult } from './results.store.ts';
 
 /** More choices than anybody can read are no dropdown any more. */
 const mostChoices = 10_000;
@@ -54,7 +55,7 @@ async function choicesOf(ctx: Ctx, query: QueryRow | undefined): Promise<Choices
     result.columns.find((column) => column.name.toLowerCase() === name)?.name ?? result.columns[0]?.name ?? '';
   const [nameColumn, valueColumn] = [named('name'), named('value')];
   const choices: Choices = [];
-  for await (const rows of readRows(readChunks(ctx.db, result.id), { limit: mostChoices })) {
+  for await (const rows of readRows(readChunks(ctx.db, result), { limit: mostChoices })) {
     for (const row of rows) choices.push({ name: row[nameColumn], value: String(row[valueColumn] ?? '') });
   }
   return choices;

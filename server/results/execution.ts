@@ -16,11 +16,12 @@ import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
+import { allOf, askForChunks, readChunks } from './chunk-reader.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
 import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts';
 import { refused } from './refused.ts';
-import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
+import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
 import { runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
@@ -174,7 +175,7 @@ async function submit(
   const member = memberOf(ctx.identity);
   if (cached) {
     await record();
-    return { result: cached, chunks: readChunks(ctx.db, cached.id) };
+    return { result: cached, chunks: readChunks(ctx.db, cached) };
   }
   await requireRunPatience(ctx);
   const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
@@ -216,9 +217,9 @@ async function answerTo(ctx: ReaderCtx, job: JobRow | undefined): Promise<RunAns
   if (!job) throw new Error('A job that was just queued is gone.');
   const answer = jobAnswerFor(ctx.identity, job);
   if (job.status !== jobStatus.done) return { job: answer };
-  const chunks = readChunks(ctx.db, Number(job.result));
+  const chunks = askForChunks(ctx.db, Number(job.result));
   const result = await findResult(ctx.db, Number(job.result));
-  return result ? { job: answer, result, chunks } : { job: answer };
+  return result ? { job: answer, result, chunks: allOf(chunks, result) } : { job: answer };
 }
 
 export const canSeeText = (ctx: Ctx): boolean => ctx.identity.kind === 'user' && hasPermission(ctx.identity.permissions, 'view_query');

@@ -8,6 +8,7 @@ import { childrenOf, peakMb } from '../testing/processes.ts';
 import { runAdHoc } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
+import { deleteResult } from './results.store.ts';
 
 /** W34 and W35: results that would not fit in memory if anybody tried. Here 200,000 rows, 60 MB as JSON. */
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_MAX_BYTES: '70000000' } });
@@ -51,23 +52,26 @@ async function sizeOf(path: string, headers?: Record<string, string>): Promise<n
   return size;
 }
 
+async function runToEnd(text: string): Promise<number> {
+  const answer = await client.json('POST', '/api/query_results', { data_source_id: source.id, query: text, max_age: 0 });
+  const { job } = (await answer.json()) as { job: { id: string } };
+  for (;;) {
+    const polled = (await (await client.json('GET', `/api/jobs/${job.id}`)).json()) as {
+      job: { status: number; result: number; error: string };
+    };
+    expect(polled.job.status, polled.job.error).not.toBe(4);
+    if (polled.job.status === 3) return polled.job.result;
+    await delay(50);
+  }
+}
+
 await runAdHoc(client, { data_source_id: source.id, query: 'select 1' });
 let id = 0;
 
 describe.runIf(platform() === 'linux')('memory stays flat', () => {
   test('while the rows come in', async () => {
     const growth = await growthMb(async () => {
-      const answer = await client.json('POST', '/api/query_results', { data_source_id: source.id, query, max_age: 0 });
-      const { job } = (await answer.json()) as { job: { id: string } };
-      for (;;) {
-        const polled = (await (await client.json('GET', `/api/jobs/${job.id}`)).json()) as {
-          job: { status: number; result: number; error: string };
-        };
-        expect(polled.job.status, polled.job.error).not.toBe(4);
-        id = polled.job.result;
-        if (polled.job.status === 3) break;
-        await delay(50);
-      }
+      id = await runToEnd(query);
     });
     expect(growth).toBeLessThan(100);
     const peaks = childrenOf(process.pid, 'executor/child.ts').map(peakMb);
@@ -111,6 +115,22 @@ describe.runIf(platform() === 'linux')('memory stays flat', () => {
     expect((await client.fetch('/ping')).status).toBe(200);
   });
 });
+
+test.each(['', '.json', '.csv', '.tsv', '.xlsx'])(
+  'a result that is deleted while it is read breaks off, it does not end: %s',
+  async (type) => {
+    const all = 'select i, md5(i::text) || md5((i + 1)::text) as text from generate_series(1, 400000) i';
+    const read = await runToEnd(`${all} /* ${type} */`);
+    const response = await start(`/api/query_results/${read}${type}`, { 'accept-encoding': 'identity' });
+    expect(response.statusCode).toBe(200);
+    await deleteResult(app.ctx.db, read);
+    await expect(
+      (async () => {
+        for await (const _ of response);
+      })(),
+    ).rejects.toThrow('aborted');
+  },
+);
 
 test('W35: rows without end stop at the limit of bytes with a sentence, and other queries run meanwhile', async () => {
   const endless = `select repeat('x', 10000) as text from generate_series(1, 10000) a, generate_series(1, 10000) b`;

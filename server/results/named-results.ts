@@ -9,7 +9,8 @@ import { JobError } from '../platform/jobs/define.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { findAbsentPerson } from '../session/absent.ts';
-import { findResult, readChunks } from './results.store.ts';
+import { readChunks } from './chunk-reader.ts';
+import { findResult } from './results.store.ts';
 import type { RunQuery } from './run-job.ts';
 
 export const resultsType = 'results';
@@ -61,7 +62,7 @@ export async function prepareNamedResults(ctx: Ctx, text: string, run: (query: R
   return async (name) => {
     const row = await findResult(ctx.db, ids.get(name) ?? 0);
     if (!row) throw new Error(`There is no result named ${name}.`);
-    return { columns: row.columns, chunks: readChunks(ctx.db, row.id) };
+    return { columns: row.columns, chunks: readChunks(ctx.db, row) };
   };
 }
 

@@ -85,39 +85,6 @@ export const completeResult = (db: Db, id: number, result: NewResult) =>
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
 
-const chunksAtOnce = 8;
-
-async function readSome(db: Db, resultId: number, seq: number): Promise<Chunk[]> {
-  const { rows } = await sql<Chunk & { seq: number }>`
-    select seq, rows, length, crc32, data from query_result_chunks
-    where result_id = ${resultId} and seq >= ${seq} and seq < ${seq + chunksAtOnce} order by seq`.execute(db);
-  return rows;
-}
-
-/**
- * In their order, a few at a time, so that a large result is never in memory as a whole. The first ones are asked for at
- * once, the next ones while these are used.
- */
-export function readChunks(db: Db, resultId: number): AsyncGenerator<Chunk> {
-  const ask = (seq: number) => {
-    const asked = readSome(db, resultId, seq);
-    asked.catch(() => {}); // reported when its turn comes, or not at all when the reader has left
-    return asked;
-  };
-  return inTurn(ask(0), ask);
-}
-
-async function* inTurn(first: Promise<Chunk[]>, ask: (seq: number) => Promise<Chunk[]>): AsyncGenerator<Chunk> {
-  let next = first;
-  for (let seq = chunksAtOnce; ; seq += chunksAtOnce) {
-    const chunks = await next;
-    const isLast = chunks.length < chunksAtOnce;
-    if (!isLast) next = ask(seq);
-    yield* chunks;
-    if (isLast) return;
-  }
-}
-
 /** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
 export async function deleteUnusedResults(db: Db): Promise<void> {
   for (;;) {

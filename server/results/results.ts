@@ -12,13 +12,14 @@ import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
+import { readChunks } from './chunk-reader.ts';
 import type { RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
 import { requireGuestPatience } from './guests.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
-import { findResult, type ResultRow, readChunks } from './results.store.ts';
+import { findResult, type ResultRow } from './results.store.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {
@@ -75,7 +76,7 @@ export async function sendResult(
     ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),
     ...(isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"result-${row.id}-${ctx.identity.kind}"` } : {}),
   };
-  const chunks = readChunks(ctx.db, row.id);
+  const chunks = readChunks(ctx.db, row);
   if (type === undefined || type === 'json') return jsonBody(ctx, row, chunks, { headers });
   const { date_format, time_format } = await getSettings(ctx);
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
