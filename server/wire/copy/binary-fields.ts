@@ -49,11 +49,11 @@ function shortestOf(single: number): number {
 
 /** toPrecision() rounds halves up, PostgreSQL to the even digit. */
 function evenOf(single: number, digits: number): number {
-  const upper = single.toPrecision(digits);
-  const above = Number(upper);
-  const below = Number((2 * single - above).toPrecision(digits));
-  const isHalf = above !== single && above - single === single - below;
-  return isHalf && /[13579](?:e|$)/.test(upper) ? below : above;
+  const [exact = '', exponent = '0'] = single.toExponential(60).split('e');
+  const significant = exact.replace(/[-.]/g, '');
+  const isHalf = /^50*$/.test(significant.slice(digits));
+  if (!isHalf || /[13579]/.test(significant[digits - 1] ?? '')) return Number(single.toPrecision(digits));
+  return Number(`${single < 0 ? '-' : ''}${significant.slice(0, digits)}e${Number(exponent) - digits + 1}`);
 }
 
 const writeFloat4: BinaryWriter = ({ view }, at, _, out) => {

@@ -20,6 +20,8 @@ const DATE: u32 = 7;
 const TIMESTAMP: u32 = 8;
 const TIMESTAMP_WITH_ZONE: u32 = 9;
 const UUID: u32 = 10;
+const FLOAT4: u32 = 11;
+const NUMERIC: u32 = 12;
 
 const COPY_DATA: u8 = 0x64;
 const QUOTE: u8 = 0x22;
@@ -140,6 +142,10 @@ function value(kind: u32, p: usize, length: u32): bool {
     }
     case FLOAT8:
       return length == 8 && double(reinterpret<f64>(bswap<u64>(load<u64>(p))));
+    case FLOAT4:
+      return length == 4 && single(reinterpret<f32>(bswap<u32>(load<u32>(p))));
+    case NUMERIC:
+      return length >= 8 && numeric(p, length);
     case TEXT:
       text(p, p + length);
       return true;
@@ -219,17 +225,17 @@ function integer(n: i64): void {
   }
 }
 
-/** The shortest text that gives the same double, of those with six decimals at most and fifteen digits, which tell any two apart. */
+/** The shortest text that gives the same double; those with six decimals at most and fifteen digits, which tell any two apart, at once. */
 function double(n: f64): bool {
   const size = Math.abs(n);
-  if (size >= 1e9) {
-    if (!(size < 1e15) || Math.floor(n) != n) return false;
+  if (size >= 1e9 && size < 1e15 && Math.floor(n) == n) {
     integer(<i64>n);
     return true;
   }
   const scaled = Math.floor(size * 1e6 + 0.5);
-  // Not a number is not equal to itself, and minus zero is left to others.
-  if (scaled / 1e6 != size || (size == 0 && reinterpret<u64>(n) != 0)) return false;
+  if (size >= 1e9 || scaled / 1e6 != size) return longDouble(n, size);
+  // Minus zero is left to others.
+  if (size == 0 && reinterpret<u64>(n) != 0) return false;
   if (n < 0) store<u8>(o++, MINUS);
   const all = <u64>scaled;
   const whole = <u32>(all / 1_000_000);
@@ -241,6 +247,189 @@ function double(n: f64): bool {
   store<u8>(o++, POINT);
   digits(fraction, width);
   return true;
+}
+
+/** Numbers that are written without a power of ten; not a number is none of them. */
+@inline
+function isUsual(size: f64): bool {
+  return size >= 1e-6 && size < 1e21;
+}
+
+function longDouble(n: f64, size: f64): bool {
+  if (!isUsual(size)) return false;
+  const bits = reinterpret<u64>(size);
+  const fraction = bits & 0x000fffffffffffff;
+  // A boundary may be rounded to a number whose last bit is zero.
+  shortest(fraction | 0x0010000000000000, <i32>(bits >> 52) - 1075, fraction == 0, (fraction & 1) == 0);
+  return decimal(n < 0);
+}
+
+/** As PostgreSQL prints it: the shortest text that gives the same single however halves are rounded. */
+function single(n: f32): bool {
+  if (reinterpret<u32>(n) == 0) {
+    store<u8>(o++, ZERO);
+    return true;
+  }
+  const size = Mathf.abs(n);
+  if (!isUsual(size)) return false;
+  const bits = reinterpret<u32>(size);
+  const fraction = bits & 0x007fffff;
+  shortest(fraction | 0x00800000, <i32>(bits >> 23) - 150, fraction == 0, false);
+  return decimal(n < 0);
+}
+
+/** 10^-13 … 10^22, each as 128 bits of which the first is set, the lower half first; what does not end is rounded up. */
+const POWERS = memory.data<u64>([
+  0x2865a5f206b06fba, 0xe12e13424bb40e13,
+  0xf93f87b7442e45d4, 0x8cbccc096f5088cb,
+  0xf78f69a51539d749, 0xafebff0bcb24aafe,
+  0xb573440e5a884d1c, 0xdbe6fecebdedd5be,
+  0x31680a88f8953031, 0x89705f4136b4a597,
+  0xfdc20d2b36ba7c3e, 0xabcc77118461cefc,
+  0x3d32907604691b4d, 0xd6bf94d5e57a42bc,
+  0xa63f9a49c2c1b110, 0x8637bd05af6c69b5,
+  0x0fcf80dc33721d54, 0xa7c5ac471b478423,
+  0xd3c36113404ea4a9, 0xd1b71758e219652b,
+  0x645a1cac083126ea, 0x83126e978d4fdf3b,
+  0x3d70a3d70a3d70a4, 0xa3d70a3d70a3d70a,
+  0xcccccccccccccccd, 0xcccccccccccccccc,
+  0x0000000000000000, 0x8000000000000000,
+  0x0000000000000000, 0xa000000000000000,
+  0x0000000000000000, 0xc800000000000000,
+  0x0000000000000000, 0xfa00000000000000,
+  0x0000000000000000, 0x9c40000000000000,
+  0x0000000000000000, 0xc350000000000000,
+  0x0000000000000000, 0xf424000000000000,
+  0x0000000000000000, 0x9896800000000000,
+  0x0000000000000000, 0xbebc200000000000,
+  0x0000000000000000, 0xee6b280000000000,
+  0x0000000000000000, 0x9502f90000000000,
+  0x0000000000000000, 0xba43b74000000000,
+  0x0000000000000000, 0xe8d4a51000000000,
+  0x0000000000000000, 0x9184e72a00000000,
+  0x0000000000000000, 0xb5e620f480000000,
+  0x0000000000000000, 0xe35fa931a0000000,
+  0x0000000000000000, 0x8e1bc9bf04000000,
+  0x0000000000000000, 0xb1a2bc2ec5000000,
+  0x0000000000000000, 0xde0b6b3a76400000,
+  0x0000000000000000, 0x8ac7230489e80000,
+  0x0000000000000000, 0xad78ebc5ac620000,
+  0x0000000000000000, 0xd8d726b7177a8000,
+  0x0000000000000000, 0x878678326eac9000,
+]);
+const FIRST_POWER: i32 = -13;
+
+// A decimal: its digits, and the power of ten that the last of them is worth.
+let value10: u64 = 0;
+let power10: i32 = 0;
+
+/** The upper half of a product. */
+@inline
+function upper(a: u64, b: u64): u64 {
+  const a0 = a & 0xffffffff;
+  const a1 = a >> 32;
+  const b0 = b & 0xffffffff;
+  const b1 = b >> 32;
+  const middle = a1 * b0 + ((a0 * b0) >> 32);
+  return a1 * b1 + (middle >> 32) + ((a0 * b1 + (middle & 0xffffffff)) >> 32);
+}
+
+/** The upper 64 of the 192 bits of a product; the last of them tells also whether anything was cut off. */
+@inline
+function product(high: u64, low: u64, n: u64): u64 {
+  const middle = n * high + upper(n, low);
+  return (upper(n, high) + <u64>(middle < upper(n, low))) | <u64>(middle > 1);
+}
+
+/**
+ * The shortest decimal between the boundaries of c · 2^q, and of those the nearest: R. Giulietti, "The Schubfach way to render doubles".
+ * The lower boundary is closer where the power of two changes.
+ */
+function shortest(c: u64, q: i32, isCloser: bool, hasBoundaries: bool): void {
+  const k = (q * 1_262_611 - (isCloser ? 524_031 : 0)) >> 22;
+  const h = <u64>(q + ((-k * 1_741_647) >> 19) + 1);
+  const power = POWERS + (<usize>(-k - FIRST_POWER) << 4);
+  const low = load<u64>(power);
+  const high = load<u64>(power, 8);
+  const least = product(high, low, (4 * c - 2 + <u64>isCloser) << h) + <u64>!hasBoundaries;
+  const exact = product(high, low, (4 * c) << h);
+  const most = product(high, low, (4 * c + 2) << h) - <u64>!hasBoundaries;
+  const s = exact >> 2;
+  power10 = k;
+  if (s >= 10) {
+    const tens = s / 10;
+    const isBelow = least <= 40 * tens;
+    const isAbove = 40 * tens + 40 <= most;
+    if (isBelow != isAbove) {
+      value10 = tens + <u64>isAbove;
+      power10 = k + 1;
+      return;
+    }
+  }
+  const isBelow = least <= 4 * s;
+  const isAbove = 4 * s + 4 <= most;
+  const half = 4 * s + 2;
+  value10 = s + <u64>(isBelow != isAbove ? isAbove : exact > half || (exact == half && (s & 1) != 0));
+}
+
+/** Its point among, behind or before the digits. */
+function decimal(isNegative: bool): bool {
+  while (value10 % 10 == 0) {
+    value10 /= 10;
+    power10++;
+  }
+  const head = <u32>(value10 / 1_000_000_000);
+  const tail = <u32>(value10 - <u64>head * 1_000_000_000);
+  const count = head ? widthOf(head) + 9 : widthOf(tail);
+  const whole = <i32>count + power10;
+  if (whole > 21 || whole < -5) return false;
+  if (isNegative) store<u8>(o++, MINUS);
+  if (whole <= 0) {
+    store<u64>(o, 0x3030303030302e30); // 0.000000
+    o += <usize>(2 - whole);
+  }
+  const start = o;
+  if (head) {
+    digits(head, count - 9);
+    digits(tail, 9);
+  } else digits(tail, count);
+  if (whole > 0 && power10 < 0) {
+    const point = start + <usize>whole;
+    memory.copy(point + 1, point, <usize>-power10);
+    store<u8>(point, POINT);
+    o++;
+  }
+  for (; power10 > 0; power10--) store<u8>(o++, ZERO);
+  return true;
+}
+
+/** Groups of four digits, the first worth 10,000 to the power of `weight`, as many decimals as were asked for; sixteen digits at most. */
+function numeric(p: usize, length: usize): bool {
+  const groups = <i32>bswap<u16>(load<u16>(p));
+  const weight = <i32><i16>bswap<u16>(load<u16>(p, 2));
+  const sign = bswap<u16>(load<u16>(p, 4));
+  let decimals = <i32>bswap<u16>(load<u16>(p, 6));
+  if (length != 8 + (<usize>groups << 1) || groups > 4 || weight > 3 || weight < -4 || decimals > 20 || (sign & 0xbfff) != 0) return false;
+  // Fifteen digits always fit a double.
+  if (groups == 4 && group(p, 0, 4) > 999 && group(p, 3, 4) % 10 != 0) return false;
+  if (sign) store<u8>(o++, MINUS);
+  if (weight < 0) store<u8>(o++, ZERO);
+  else {
+    const first = group(p, 0, groups);
+    digits(first, widthOf(first));
+  }
+  for (let i = 1; i <= weight; i++) digits(group(p, i, groups), 4);
+  if (decimals == 0) return true;
+  store<u8>(o++, POINT);
+  for (let i = weight + 1; decimals > 0; i++, decimals -= 4) digits(group(p, i, groups), 4);
+  // The last group has digits beyond those, which are zeros.
+  o -= <usize>-decimals;
+  return true;
+}
+
+@inline
+function group(p: usize, index: i32, groups: i32): u32 {
+  return index < 0 || index >= groups ? 0 : <u32>bswap<u16>(load<u16>(p + 8 + (<usize>index << 1)));
 }
 
 function text(from: usize, end: usize): void {

@@ -44,7 +44,16 @@ const makers: Record<number, (next: () => number) => Buffer> = {
   26: (next) => anyBits(next, 4),
   20: (next) => int8(pick(next, [bits(next, 60), 2n ** 49n, -(2n ** 49n), 2n ** 49n - 1n, 10n ** 15n, -1n, 0n])),
   701: (next) => {
-    const value = pick(next, [...doubles, Number.NaN, Number.POSITIVE_INFINITY, next() * 1000, Math.round(next() * 1e6) / 1000]);
+    const value = pick(next, [
+      ...doubles,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      next() * 1000,
+      next(),
+      next() * 1e20,
+      2 ** Math.floor(next() * 90 - 20),
+      Math.round(next() * 1e6) / 1000,
+    ]);
     return bytesOf(8, (view) => view.setFloat64(0, next() < 0.5 ? value : -value));
   },
   25: (next) => {
@@ -66,6 +75,40 @@ const makers: Record<number, (next: () => number) => Buffer> = {
       pick(next, [BigInt(Math.floor(next() * 1e15)), -BigInt(Math.floor(next() * 1e15)), 1_000_000n * BigInt(Math.floor(next() * 1e9))]),
     ),
   2950: (next) => anyBits(next, 16),
+  700: (next) => {
+    const value = pick(next, [
+      0,
+      -0,
+      0.1,
+      16_777_216,
+      123_456_789,
+      1e21,
+      1e-6,
+      9.9e-7,
+      Number.NaN,
+      next() * 100,
+      2 ** Math.floor(next() * 40 - 20),
+    ]);
+    return next() < 0.4 ? anyBits(next, 4) : bytesOf(4, (view) => view.setFloat32(0, next() < 0.5 ? value : -value));
+  },
+  1700: (next) => {
+    const weight = Math.floor(next() * 7) - 3;
+    // As the database sends them: the first and the last group are not zero, and the decimals reach behind the last.
+    const groups = Array.from({ length: Math.floor(next() * (next() < 0.1 ? 9 : 5)) }, (_, i) =>
+      i > 0 && next() < 0.2 ? 0 : 1 + Math.floor(next() * 9999),
+    );
+    const last = groups.length > 0 ? Math.max(0, (groups.length - weight - 1) * 4) : 0;
+    const cut = groups.length > 1 && (groups.at(-1) ?? 0) % 100 === 0 ? 2 : 0;
+    if (groups.at(-1) === 0) groups.pop();
+    const scale = Math.max(0, last - cut) + pick(next, [0, 0, 1, 2, 17]);
+    return bytesOf(8 + 2 * groups.length, (view) => {
+      view.setInt16(0, groups.length);
+      view.setInt16(2, groups.length > 0 ? weight : 0);
+      view.setUint16(4, groups.length === 0 ? pick(next, [0, 0xc000, 0xd000, 0xf000]) : pick(next, [0, 0x4000]));
+      view.setUint16(6, scale);
+      for (const [i, group] of groups.entries()) view.setInt16(8 + 2 * i, group);
+    });
+  },
 };
 
 const message = (payload: Buffer): Buffer => {

@@ -23,7 +23,7 @@ interface Engine {
 
 const file = join(import.meta.dirname, 'copy-rows.wasm');
 /** By type oid, in the order of copy-rows.as; name, text, character and varchar are one. */
-const kinds = [16, 21, 23, 26, 20, 701, 25, 1082, 1114, 1184, 2950];
+const kinds = [16, 21, 23, 26, 20, 701, 25, 1082, 1114, 1184, 2950, 700, 1700];
 const texts = new Set([19, 1042, 1043]);
 const kindOf = (oid: number) => kinds.indexOf(texts.has(oid) ? 25 : oid);
 
