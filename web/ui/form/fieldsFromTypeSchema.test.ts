@@ -1,6 +1,8 @@
 import { secretMask, type TypeSchema } from '@telltale/domain/forms/type-schema.ts';
 import { expect, test } from 'vitest';
+import { initialValues } from './field.ts';
 import { fieldsFromTypeSchema, hasChangedExtras, humanised } from './fieldsFromTypeSchema.ts';
+import { payloadOf } from './payload.ts';
 
 const postgres: TypeSchema = {
   type: 'object',
@@ -85,6 +87,19 @@ test('saved options win, false included; a saved secret stays its dashes', () =>
   const target = { id: 1, options: { host: 'db', port: 1, password: secretMask, allow_writes: false } };
   const values = Object.fromEntries(fields(postgres, target).map((f) => [f.name, f.initialValue]));
   expect(values).toMatchObject({ host: 'db', port: 1, password: secretMask, allow_writes: false });
+});
+
+test('a checkbox that was never stored starts at its default, new or saved: renaming a source does not turn its TLS check off', () => {
+  const web: TypeSchema = {
+    type: 'object',
+    properties: { base_url: { type: 'string' }, verify: { type: 'boolean', default: true }, use_ssl: { type: 'boolean', default: false } },
+    extra_options: ['verify', 'use_ssl'],
+  };
+  const target = { id: 1, name: 'Weather', options: { base_url: 'https://example.com' } };
+  const saved = fields(web, target);
+  expect(payloadOf(saved, { ...initialValues(saved), name: 'Renamed' })).toMatchObject({ name: 'Renamed', verify: true, use_ssl: false });
+  expect(field('verify', web, { id: 1, options: { verify: false } })?.initialValue).toBe(false);
+  expect(hasChangedExtras(web, { typeName: 'JSON', ...target })).toBe(false);
 });
 
 test('extra options are folded, and open on edit when one differs from its default', () => {

@@ -71,8 +71,9 @@ function fieldOptions({ enum: values, extendedEnum }: TypeSchemaProperty): Field
 }
 
 /**
- * A saved value wins. A new item starts with what cannot be left out: the first choice of a list, a checkbox's default, and
- * the default of a required field; any other default is only the placeholder.
+ * A saved value wins. A checkbox has no "not given": one that was never stored starts at its default, saved item or not, because
+ * the server reads it so. A new item starts with what cannot be left out: the first choice of a list and the default of a
+ * required field; any other default is only the placeholder.
  */
 function initialValue(
   type: FieldType,
@@ -84,7 +85,7 @@ function initialValue(
 ): FieldValue {
   const saved = savedValue(target, name);
   if (saved !== undefined && saved !== null) return saved;
-  if (type === 'checkbox') return target.id == null && property.default === true;
+  if (type === 'checkbox') return property.default === true;
   if (target.id != null) return undefined;
   if (type === 'select') return chosen(property.default) ?? options?.[0]?.value;
   return required && type !== 'file' ? property.default : undefined;
