@@ -36,12 +36,13 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
     async run(ctx, payload): Promise<SchemaTable[]> {
       const { data_source_id, database } = readSchemaJob.payload.parse(payload);
       try {
+        const row = await getSourceForJob(ctx, data_source_id);
         const { schema = [] } = await executors.perform(
-          { kind: 'schema', source: await sourceOf(ctx, data_source_id), database: database || undefined },
+          { kind: 'schema', source: await executorSource(ctx, row), database: database || undefined },
           {},
           ctx.signal,
         );
-        await saveSchema(ctx.db, data_source_id, database, schema);
+        await saveSchema(ctx.db, row, database, schema);
         return schema;
       } catch (error) {
         throw schemaFault(error, 'Error retrieving schema');

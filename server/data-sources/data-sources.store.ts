@@ -77,16 +77,23 @@ export async function findSchema(
   return rows[0];
 }
 
-export const saveSchema = (db: Db, id: number, database: string, tables: SchemaTable[]) =>
-  sql`insert into data_source_schemas (data_source_id, database, tables) values (${id}, ${database}, ${JSON.stringify(tables)}::jsonb)
+/** What was read with the settings of one version. */
+export type SourceVersion = Pick<DataSourceRow, 'id' | 'version'>;
+
+/** Nothing when the settings were changed meanwhile: the lock waits for whoever is just changing them. */
+const stillThat = ({ id, version }: SourceVersion) => sql`from data_sources where id = ${id} and version = ${version} for share`;
+
+export const saveSchema = (db: Db, source: SourceVersion, database: string, tables: SchemaTable[]) =>
+  sql`insert into data_source_schemas (data_source_id, database, tables)
+      select id, ${database}, ${JSON.stringify(tables)}::jsonb ${stillThat(source)}
       on conflict (data_source_id, database) do update set tables = excluded.tables, refreshed_at = now()`.execute(db);
 
 export const forgetSchema = (db: Db, id: number) => sql`delete from data_source_schemas where data_source_id = ${id}`.execute(db);
 
 /** Sources whose schema has grown old, so that it is read again in the background. */
-export async function listStaleSchemas(db: Db): Promise<{ data_source_id: number; database: string }[]> {
-  const { rows } = await sql<{ data_source_id: number; database: string }>`
-    select data_source_id, database from data_source_schemas join data_sources on data_sources.id = data_source_id
+export async function listStaleSchemas(db: Db): Promise<(SourceVersion & { database: string })[]> {
+  const { rows } = await sql<SourceVersion & { database: string }>`
+    select data_source_id as id, version, database from data_source_schemas join data_sources on data_sources.id = data_source_id
     where refreshed_at < now() - interval '30 minutes' and paused_at is null`.execute(db);
   return rows;
 }

@@ -161,16 +161,19 @@ export async function saveDataSource(ctx: UserCtx, id: number, { name, type, opt
   const before = await getDataSource(ctx, id);
   if (before.type === builtInType) throw invalid('The built-in data source cannot be changed.');
   const options_sealed = seal(ctx, checkedOptions(ctx, type, options, before));
-  try {
-    await updateDataSource(ctx.db, id, { name, type, options_sealed });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505')
-      throw invalid(`Data source with the name ${name} already exists.`);
-    throw error;
-  }
-  await forgetSchema(ctx.db, id);
-  await recordEvent(ctx, 'edit', 'datasource', id);
-  return fullAnswer(ctx, await getDataSource(ctx, id));
+  return ctx.transaction(async (tx) => {
+    try {
+      await updateDataSource(tx.db, id, { name, type, options_sealed });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === '23505')
+        throw invalid(`Data source with the name ${name} already exists.`);
+      throw error;
+    }
+    // In the same transaction: a schema read with the old settings is saved before this, and goes, or not at all.
+    await forgetSchema(tx.db, id);
+    await recordEvent(tx, 'edit', 'datasource', id);
+    return fullAnswer(tx, await getDataSource(tx, id));
+  });
 }
 
 export async function removeDataSource(ctx: UserCtx, id: number): Promise<null> {

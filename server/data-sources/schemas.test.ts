@@ -3,6 +3,7 @@ import { dataSourcesApi, type SchemaTable } from '@telltale/domain/data-sources/
 import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { type Job, jobsApi } from '@telltale/domain/jobs/contract.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { closedPort } from '../connectors/testing/cutting-proxy.ts';
 import { targetDatabase } from '../testing/target-database.ts';
@@ -111,6 +112,30 @@ describe('18.5: the schema', () => {
     expect(schemaOf(await ask(paused.id))).toEqual([]);
     const { rows } = await sql`select from data_source_schemas where data_source_id = ${unseen.id}`.execute(app.ctx.db);
     expect(rows).toEqual([]);
+  });
+
+  test('one that was read with older settings is never shown as that of the new ones', async () => {
+    const other = await targetDatabase();
+    await other.query('create table elsewhere (id int)');
+    const { id, name } = await newSource();
+    // The schema is being read with the old settings, and cannot end, while new ones are saved.
+    const held = new pg.Client(inject('postgres').superuserUrl.replace(/[^/]*$/, target.options.dbname));
+    await held.connect();
+    try {
+      await held.query('begin; lock table pg_catalog.pg_attribute in access exclusive mode');
+      const slow = jobOf(await ask(id));
+      const waiting = "select from pg_locks where not granted and relation = 'pg_attribute'::regclass";
+      await expect.poll(async () => (await held.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options: other.options } });
+      const anew = jobOf(await ask(id));
+      expect(anew.id).not.toBe(slow.id);
+      expect((await ended(admin, anew)).status).toBe(3);
+      await held.query('rollback');
+      expect((await ended(admin, slow)).status).toBe(3);
+    } finally {
+      await held.end();
+    }
+    expect(schemaOf(await ask(id))).toEqual(['elsewhere']);
   });
 
   test('a source with hundreds of tables is read whole', async () => {

@@ -3,7 +3,7 @@ import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { jobReply, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
-import { findSchema, listStaleSchemas } from './data-sources.store.ts';
+import { findSchema, listStaleSchemas, type SourceVersion } from './data-sources.store.ts';
 import { checkedOptions, getDataSource } from './data-sources.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
@@ -11,25 +11,26 @@ type SchemaReply = { schema: SchemaTable[]; refreshed_at: string } | { job: Job 
 
 /** Cached, or a job that reads it; an old one is shown until a new one is there (complaint 10). */
 export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean, database = ''): Promise<SchemaReply> {
-  await getDataSource(ctx, id);
+  const source = await getDataSource(ctx, id);
   const known = isRefresh ? undefined : await findSchema(ctx.db, id, database);
   if (known) return { schema: known.tables, refreshed_at: known.refreshed_at };
-  return { job: await jobReply(ctx, await queueSchema(ctx, id, database, memberOf(ctx.user))) };
+  return { job: await jobReply(ctx, await queueSchema(ctx, source, database, memberOf(ctx.user))) };
 }
 
-const queueSchema = (ctx: Ctx, id: number, database: string, member?: string) =>
+/** Whoever asks after the settings were changed does not join a job that reads with the old ones. */
+const queueSchema = (ctx: Ctx, { id, version }: SourceVersion, database: string, member?: string) =>
   ctx.enqueue(
     readSchemaJob,
     { data_source_id: id, database },
-    { dedupeKey: `schema ${id} ${database}`, member, meta: { data_source_id: id } },
+    { dedupeKey: `schema ${id} ${version} ${database}`, member, meta: { data_source_id: id } },
   );
 
 export async function databasesOf(ctx: UserCtx, id: number) {
-  const row = await getDataSource(ctx, id);
+  const { version } = await getDataSource(ctx, id);
   const jobId = await ctx.enqueue(
     readDatabases,
     { data_source_id: id },
-    { dedupeKey: `databases ${id}`, member: memberOf(ctx.user), meta: { data_source_id: row.id } },
+    { dedupeKey: `databases ${id} ${version}`, member: memberOf(ctx.user), meta: { data_source_id: id } },
   );
   const job = await ctx.jobWatch?.wait(jobId, 2000);
   return job?.status === 3 ? (job.result as string[]) : { job: await jobReply(ctx, jobId) };
@@ -71,5 +72,5 @@ export async function tryConnection(
 
 /** W43: only schemas that somebody looked at are kept fresh, in the background. */
 export async function refreshStaleSchemas(ctx: Ctx): Promise<void> {
-  for (const { data_source_id, database } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, data_source_id, database);
+  for (const { database, ...source } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, source, database);
 }
