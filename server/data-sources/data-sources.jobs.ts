@@ -2,8 +2,8 @@ import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Source } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
-import { saveSchema } from './data-sources.store.ts';
-import { executorSource, getSourceForJob } from './data-sources.ts';
+import { deleteSchema, findDatabases, saveDatabases, saveSchema } from './data-sources.store.ts';
+import { type DataSourceRow, executorSource, getSourceForJob } from './data-sources.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
 /** server-behaviour 18.5: what a schema job says when it cannot. */
@@ -12,6 +12,20 @@ const schemaFault = (error: unknown, message: string) =>
 
 async function sourceOf(ctx: JobRun, id: number): Promise<Source> {
   return executorSource(ctx, await getSourceForJob(ctx, id));
+}
+
+async function listDatabases(ctx: JobRun, executors: ExecutorPool, row: DataSourceRow): Promise<string[]> {
+  const { databases = [] } = await executors.perform({ kind: 'databases', source: await executorSource(ctx, row) }, {}, ctx.signal);
+  await saveDatabases(ctx.db, row, databases);
+  return databases;
+}
+
+/** One that is gone, or never was, is not kept and not read again. */
+async function requireDatabase(ctx: JobRun, executors: ExecutorPool, row: DataSourceRow, database: string): Promise<void> {
+  if ((await findDatabases(ctx.db, row.id))?.includes(database)) return;
+  if ((await listDatabases(ctx, executors, row)).includes(database)) return;
+  await deleteSchema(ctx.db, row.id, database);
+  throw new Error(`Database ${database} does not exist.`);
 }
 
 export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
@@ -37,6 +51,7 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
       const { data_source_id, database } = readSchemaJob.payload.parse(payload);
       try {
         const row = await getSourceForJob(ctx, data_source_id);
+        if (database) await requireDatabase(ctx, executors, row, database);
         const { schema = [] } = await executors.perform(
           { kind: 'schema', source: await executorSource(ctx, row), database: database || undefined },
           {},
@@ -54,12 +69,7 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
     async run(ctx, payload): Promise<string[]> {
       const { data_source_id } = readDatabases.payload.parse(payload);
       try {
-        const { databases = [] } = await executors.perform(
-          { kind: 'databases', source: await sourceOf(ctx, data_source_id) },
-          {},
-          ctx.signal,
-        );
-        return databases;
+        return await listDatabases(ctx, executors, await getSourceForJob(ctx, data_source_id));
       } catch (error) {
         throw schemaFault(error, 'Error retrieving database list.');
       }

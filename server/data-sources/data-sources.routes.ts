@@ -26,7 +26,7 @@ export function dataSourceRoutes(http: Http): void {
   );
   http.on(dataSourcesApi.resume, (ctx, { params }) => pauseDataSource(ctx, params.id, false, null));
   http.on(dataSourcesApi.schema, (ctx, { params, query }) => schemaOf(ctx, params.id, query.refresh !== undefined));
-  http.on(dataSourcesApi.databases, (ctx, { params }) => databasesOf(ctx, params.id));
+  http.on(dataSourcesApi.databases, (ctx, { params, query }) => databasesOf(ctx, params.id, query.refresh !== undefined));
   http.on(dataSourcesApi.tables, (ctx, { params, query }) => tablesOf(ctx, params.id, params.database, query.refresh !== undefined));
   http.on(dataSourcesApi.columns, (ctx, { params }) => columnsOf(ctx, params.id, params.database, params.table));
 

@@ -67,12 +67,16 @@ export async function unlinkGroup(db: Db, id: number, groupId: number): Promise<
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Whoever reads a schema keeps it; noted once an hour at most, so that reading is not writing. */
 export async function findSchema(
   db: Db,
   id: number,
   database: string,
 ): Promise<{ tables: SchemaTable[]; refreshed_at: string } | undefined> {
   const { rows } = await sql<{ tables: SchemaTable[]; refreshed_at: string }>`
+    with noted as (
+      update data_source_schemas set read_at = now()
+      where data_source_id = ${id} and database = ${database} and read_at < now() - interval '1 hour')
     select tables, refreshed_at from data_source_schemas where data_source_id = ${id} and database = ${database}`.execute(db);
   return rows[0];
 }
@@ -88,7 +92,28 @@ export const saveSchema = (db: Db, source: SourceVersion, database: string, tabl
       select id, ${database}, ${JSON.stringify(tables)}::jsonb ${stillThat(source)}
       on conflict (data_source_id, database) do update set tables = excluded.tables, refreshed_at = now()`.execute(db);
 
-export const forgetSchema = (db: Db, id: number) => sql`delete from data_source_schemas where data_source_id = ${id}`.execute(db);
+export const deleteSchema = (db: Db, id: number, database: string) =>
+  sql`delete from data_source_schemas where data_source_id = ${id} and database = ${database}`.execute(db);
+
+/** For as long as the browser keeps it: a new database is to be seen soon, without anybody asking for it. */
+export async function findDatabases(db: Db, id: number): Promise<string[] | undefined> {
+  const { rows } = await sql<{ names: string[] }>`
+    select names from data_source_databases where data_source_id = ${id} and refreshed_at > now() - interval '5 minutes'`.execute(db);
+  return rows[0]?.names;
+}
+
+export const saveDatabases = (db: Db, source: SourceVersion, names: string[]) =>
+  sql`insert into data_source_databases (data_source_id, names) select id, ${names}::text[] ${stillThat(source)}
+      on conflict (data_source_id) do update set names = excluded.names, refreshed_at = now()`.execute(db);
+
+/** All that was read with older settings. */
+export async function forgetSchemas(db: Db, id: number): Promise<void> {
+  await sql`delete from data_source_schemas where data_source_id = ${id}`.execute(db);
+  await sql`delete from data_source_databases where data_source_id = ${id}`.execute(db);
+}
+
+/** server-behaviour 18.5. */
+export const deleteUnreadSchemas = (db: Db) => sql`delete from data_source_schemas where read_at < now() - interval '7 days'`.execute(db);
 
 /** Sources whose schema has grown old, so that it is read again in the background. */
 export async function listStaleSchemas(db: Db): Promise<(SourceVersion & { database: string })[]> {

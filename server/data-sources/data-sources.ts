@@ -18,7 +18,7 @@ import {
   type DataSourceRow,
   deleteDataSource,
   findDataSource,
-  forgetSchema,
+  forgetSchemas,
   insertDataSource,
   linkGroup,
   listDataSourceRows,
@@ -43,6 +43,8 @@ const connectorOf = (type: string): Connector => {
   if (!connector) throw invalid(`There is no data source type ${type}.`);
   return connector;
 };
+
+export const hasDatabases = ({ type }: Pick<DataSourceRow, 'type'>): boolean => findConnector(type)?.hasDatabases ?? false;
 
 /** Exists for whoever may at least view it; for others it does not. */
 export async function getDataSource(ctx: Ctx, id: number): Promise<DataSourceRow> {
@@ -70,7 +72,7 @@ export function dataSourceAnswer(row: DataSourceRow, viewOnly: boolean): DataSou
     pause_reason: row.pause_reason,
     supports_auto_limit: connector?.supports_auto_limit ?? false,
     view_only: viewOnly,
-    has_databases: connector?.hasDatabases ?? false,
+    has_databases: hasDatabases(row),
   };
 }
 
@@ -170,7 +172,7 @@ export async function saveDataSource(ctx: UserCtx, id: number, { name, type, opt
       throw error;
     }
     // In the same transaction: a schema read with the old settings is saved before this, and goes, or not at all.
-    await forgetSchema(tx.db, id);
+    await forgetSchemas(tx.db, id);
     await recordEvent(tx, 'edit', 'datasource', id);
     return fullAnswer(tx, await getDataSource(tx, id));
   });

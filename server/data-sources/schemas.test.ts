@@ -114,6 +114,21 @@ describe('18.5: the schema', () => {
     expect(rows).toEqual([]);
   });
 
+  test('18.5: one that nobody has read for a week is forgotten, one that somebody reads stays', async () => {
+    const [read7, unread] = [await newSource(), await newSource()];
+    for (const { id } of [read7, unread]) await read(id);
+    const age = (id: number, days: number) =>
+      sql`update data_source_schemas set read_at = now() - make_interval(days => ${days}) where data_source_id = ${id}`.execute(app.ctx.db);
+    await age(read7.id, 6);
+    await age(unread.id, 8);
+    await ask(read7.id);
+    await refreshStaleSchemas(app.ctx);
+    const { rows } = await sql<{ data_source_id: number; is_noted: boolean }>`
+      select data_source_id, read_at > now() - interval '1 minute' as is_noted from data_source_schemas
+      where data_source_id = any(${[read7.id, unread.id]})`.execute(app.ctx.db);
+    expect(rows).toEqual([{ data_source_id: read7.id, is_noted: true }]);
+  });
+
   test('one that was read with older settings is never shown as that of the new ones', async () => {
     const other = await targetDatabase();
     await other.query('create table elsewhere (id int)');
@@ -172,6 +187,42 @@ describe('18.6: databases of a source', () => {
       code: 2,
       details: expect.stringContaining('does not exist'),
     });
+  });
+
+  test('security 32: a name that the source does not list leaves nothing behind, and is refused once the list is known', async () => {
+    const { id } = await newSource();
+    const plain = app.as(await app.make.user());
+    const bogus = (database: string, refresh?: string) =>
+      plain.call(dataSourcesApi.tables, { params: { id, database }, query: { refresh } });
+    const job = (await bogus('bogus-1')).body;
+    if (!('job' in job)) throw new Error('There is no job.');
+    expect((await ended(plain, job.job)).status).toBe(4);
+    expect(await bogus('bogus-2')).toMatchObject({ status: 404, message: 'Database not found.' });
+    const params = { id, database: 'bogus-3', table: 't' };
+    expect((await plain.call(dataSourcesApi.columns, { params })).status).toBe(404);
+    const again = (await bogus('bogus-4', 'true')).body;
+    expect('job' in again && (await ended(plain, again.job)).status).toBe(4);
+    const { rows } = await sql`select database from data_source_schemas where data_source_id = ${id}`.execute(app.ctx.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('the list is kept for a while, and read again when somebody asks for that', async () => {
+    const { id } = await newSource();
+    const list = (refresh?: string) => admin.get(dataSourcesApi.databases, { params: { id }, query: { refresh } });
+    await list();
+    const later = await targetDatabase();
+    expect(await list()).not.toContain(later.options.dbname);
+    expect(await list('true')).toContain(later.options.dbname);
+    expect(await list()).toContain(later.options.dbname);
+  });
+
+  test('18.6: a kind without databases is a 400', async () => {
+    const { id } = await app.make.dataSource({ type: 'json', options: { base_url: 'https://example.com' } });
+    const params = { id, database: 'x', table: 'y' };
+    const message = 'This data source has no databases to choose from.';
+    expect(await admin.call(dataSourcesApi.databases, { params })).toMatchObject({ status: 400, message });
+    expect(await admin.call(dataSourcesApi.tables, { params })).toMatchObject({ status: 400, message });
+    expect(await admin.call(dataSourcesApi.columns, { params })).toMatchObject({ status: 400, message });
   });
 
   test('a source that cannot be reached says so', async () => {

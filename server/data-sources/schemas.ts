@@ -2,18 +2,21 @@ import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { jobReply, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { invalid } from '../platform/errors.ts';
-import { findSchema, listStaleSchemas, type SourceVersion } from './data-sources.store.ts';
-import { checkedOptions, getDataSource } from './data-sources.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+import { deleteUnreadSchemas, findDatabases, findSchema, listStaleSchemas, type SourceVersion } from './data-sources.store.ts';
+import { checkedOptions, type DataSourceRow, getDataSource, hasDatabases } from './data-sources.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
 type SchemaReply = { schema: SchemaTable[]; refreshed_at: string } | { job: Job };
 
 /** Cached, or a job that reads it; an old one is shown until a new one is there (complaint 10). */
-export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean, database = ''): Promise<SchemaReply> {
-  const source = await getDataSource(ctx, id);
-  const known = isRefresh ? undefined : await findSchema(ctx.db, id, database);
-  if (known) return { schema: known.tables, refreshed_at: known.refreshed_at };
+export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean): Promise<SchemaReply> {
+  return cachedOrRead(ctx, await getDataSource(ctx, id), '', isRefresh);
+}
+
+async function cachedOrRead(ctx: UserCtx, source: SourceVersion, database: string, isRefresh: boolean): Promise<SchemaReply> {
+  const known = await findSchema(ctx.db, source.id, database);
+  if (known && !isRefresh) return { schema: known.tables, refreshed_at: known.refreshed_at };
   return { job: await jobReply(ctx, await queueSchema(ctx, source, database, memberOf(ctx.user))) };
 }
 
@@ -25,8 +28,17 @@ const queueSchema = (ctx: Ctx, { id, version }: SourceVersion, database: string,
     { dedupeKey: `schema ${id} ${version} ${database}`, member, meta: { data_source_id: id } },
   );
 
-export async function databasesOf(ctx: UserCtx, id: number) {
-  const { version } = await getDataSource(ctx, id);
+/** server-behaviour 18.6: of other kinds there is nothing to choose. */
+async function getSourceWithDatabases(ctx: UserCtx, id: number): Promise<DataSourceRow> {
+  const row = await getDataSource(ctx, id);
+  if (!hasDatabases(row)) throw invalid('This data source has no databases to choose from.');
+  return row;
+}
+
+export async function databasesOf(ctx: UserCtx, id: number, isRefresh: boolean) {
+  const { version } = await getSourceWithDatabases(ctx, id);
+  const known = isRefresh ? undefined : await findDatabases(ctx.db, id);
+  if (known) return known;
   const jobId = await ctx.enqueue(
     readDatabases,
     { data_source_id: id },
@@ -36,13 +48,21 @@ export async function databasesOf(ctx: UserCtx, id: number) {
   return job?.status === 3 ? (job.result as string[]) : { job: await jobReply(ctx, jobId) };
 }
 
+/** security 32: a name that the source does not know leads to nothing that is kept, here or in the job that reads it. */
+async function schemaOfDatabase(ctx: UserCtx, id: number, database: string, isRefresh: boolean): Promise<SchemaReply> {
+  const source = await getSourceWithDatabases(ctx, id);
+  const names = isRefresh ? undefined : await findDatabases(ctx.db, id);
+  if (names && !names.includes(database)) throw notFound('Database');
+  return cachedOrRead(ctx, source, database, isRefresh);
+}
+
 export async function tablesOf(ctx: UserCtx, id: number, database: string, isRefresh: boolean) {
-  const found = await schemaOf(ctx, id, isRefresh, database);
+  const found = await schemaOfDatabase(ctx, id, database, isRefresh);
   return 'job' in found ? { job: found.job } : { schema: found.schema, has_columns: true };
 }
 
 export async function columnsOf(ctx: UserCtx, id: number, database: string, table: string) {
-  const found = await schemaOf(ctx, id, false, database);
+  const found = await schemaOfDatabase(ctx, id, database, false);
   if ('job' in found) return { job: found.job };
   return found.schema.find(({ name }) => name === table || name === `${database}.${table}`)?.columns ?? [];
 }
@@ -70,7 +90,8 @@ export async function tryConnection(
   return { ok: false, message: 'No worker answered in time.' };
 }
 
-/** W43: only schemas that somebody looked at are kept fresh, in the background. */
+/** W43: only schemas that somebody looks at are kept fresh, in the background; the others are forgotten. */
 export async function refreshStaleSchemas(ctx: Ctx): Promise<void> {
+  await deleteUnreadSchemas(ctx.db);
   for (const { database, ...source } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, source, database);
 }

@@ -98,6 +98,12 @@ export interface DashboardShares {
   view_count: Generated<number>;
 }
 
+export interface DataSourceDatabases {
+  data_source_id: number;
+  names: string[];
+  refreshed_at: Generated<string>;
+}
+
 export interface DataSourceGroups {
   data_source_id: number;
   group_id: number;
@@ -120,6 +126,7 @@ export interface DataSources {
 export interface DataSourceSchemas {
   data_source_id: number;
   database: Generated<string>;
+  read_at: Generated<string>;
   refreshed_at: Generated<string>;
   tables: Json;
 }
@@ -444,6 +451,7 @@ export interface DB {
   channel_settings: ChannelSettings;
   dashboard_shares: DashboardShares;
   dashboards: Dashboards;
+  data_source_databases: DataSourceDatabases;
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
