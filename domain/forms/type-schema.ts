@@ -13,6 +13,8 @@ export const TypeSchemaProperty = z.object({
   /** A sentence under the field. */
   info: z.string().optional(),
   minLength: z.number().optional(),
+  /** A text of several lines. */
+  multiline: z.boolean().optional(),
 });
 export type TypeSchemaProperty = z.infer<typeof TypeSchemaProperty>;
 

@@ -5,6 +5,7 @@ import { FileControl } from './FileControl.tsx';
 import styles from './Form.module.css';
 import { type Field, type FieldType, isEmptyValue } from './field.ts';
 import { PasswordControl } from './PasswordControl.tsx';
+import { SecretAreaControl } from './SecretAreaControl.tsx';
 import { TextAreaControl } from './TextAreaControl.tsx';
 import { TextControl } from './TextControl.tsx';
 import type { FormState } from './useFormState.ts';
@@ -18,6 +19,7 @@ const controls: Record<Exclude<FieldType, 'content'>, ComponentType<ControlProps
   number: TextControl,
   password: PasswordControl,
   textarea: TextAreaControl,
+  'secret-area': SecretAreaControl,
   checkbox: CheckboxControl,
   select: SelectControl,
   'multi-select': SelectControl,

@@ -12,7 +12,7 @@ export const faultText = {
 /** What browsers accept in an e-mail input: stricter forms refuse addresses that work, such as admin@localhost. */
 const emailShape = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
-const typedTypes = new Set(['text', 'email', 'password', 'textarea']);
+const typedTypes = new Set(['text', 'email', 'password', 'textarea', 'secret-area']);
 
 export function faultOf(field: Field, value: FieldValue, values: FormValues): string | null {
   if (field.readOnly || field.type === 'content') return null;

@@ -11,6 +11,7 @@ export type FieldType =
   | 'multi-select'
   | 'tags'
   | 'textarea'
+  | 'secret-area'
   | 'file'
   | 'content';
 

@@ -65,6 +65,20 @@ test('A5: the type of a field follows the schema', () => {
   expect(field('passwd', { type: 'object', properties: { passwd: { type: 'string' } } })?.type).toBe('password');
 });
 
+test('a text of several lines gets room for them; a secret one is masked and keeps its dashes', () => {
+  const graphql: TypeSchema = {
+    type: 'object',
+    properties: { headers: { type: 'string', multiline: true }, note: { type: 'string', multiline: true } },
+    secret: ['headers'],
+  };
+  expect(field('note', graphql)?.type).toBe('textarea');
+  const saved = fields(graphql, { id: 1, name: 'API', options: { headers: secretMask } });
+  expect(saved.find(({ name }) => name === 'headers')).toMatchObject({ type: 'secret-area', initialValue: secretMask });
+  expect(payloadOf(saved, initialValues(saved))).toMatchObject({ headers: secretMask });
+  const lines = 'Authorization: Bearer x\nX-Tenant: 7';
+  expect(payloadOf(saved, { ...initialValues(saved), headers: lines })).toMatchObject({ headers: lines });
+});
+
 test('the label is the title or the key made readable', () => {
   expect(field('dbname')?.title).toBe('Database Name');
   expect(humanised('use_ssl')).toBe('Use Ssl');

@@ -61,7 +61,9 @@ function fieldType(name: string, property: TypeSchemaProperty, schema: TypeSchem
   if (name.endsWith('File')) return 'file';
   if (property.type === 'boolean') return 'checkbox';
   if (property.enum?.length || property.extendedEnum?.length) return 'select';
-  if (schema.secret?.includes(name) || name === 'password' || name === 'passwd') return 'password';
+  const isSecret = schema.secret?.includes(name) || name === 'password' || name === 'passwd';
+  if (property.multiline) return isSecret ? 'secret-area' : 'textarea';
+  if (isSecret) return 'password';
   return property.type === 'number' ? 'number' : 'text';
 }
 
