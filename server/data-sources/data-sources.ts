@@ -13,6 +13,7 @@ import { builtInGroupId } from '../groups/groups.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { forbidden, invalid, notFound } from '../platform/errors.ts';
 import { faultText } from '../platform/http/parse.ts';
+import { endJobsOn } from '../platform/jobs/queue.ts';
 import { arrayOrPage } from '../platform/lists.ts';
 import {
   type DataSourceRow,
@@ -178,12 +179,18 @@ export async function saveDataSource(ctx: UserCtx, id: number, { name, type, opt
   });
 }
 
+export const deletedMessage = 'The data source was deleted.';
+
+/** What runs on it stops, there and here: nobody could see its rows. */
 export async function removeDataSource(ctx: UserCtx, id: number): Promise<null> {
   const row = await getDataSource(ctx, id);
   if (row.type === builtInType) throw invalid('The built-in data source cannot be deleted.');
-  await deleteDataSource(ctx.db, id);
-  await recordEvent(ctx, 'delete', 'datasource', id);
-  return null;
+  return ctx.transaction(async (tx) => {
+    await endJobsOn(tx.db, { data_source_id: id }, deletedMessage);
+    await deleteDataSource(tx.db, id);
+    await recordEvent(tx, 'delete', 'datasource', id);
+    return null;
+  });
 }
 
 export async function pauseDataSource(ctx: UserCtx, id: number, isPaused: boolean, reason: string | null): Promise<DataSource> {

@@ -1,4 +1,4 @@
-import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
+import { deletedMessage, executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { emit } from '../platform/signals.ts';
@@ -82,11 +82,16 @@ async function announce(tx: JobRun, run: RunQuery & { query_id: number }, result
   if (isLatest) await emit(tx, resultStored, { query_id, result_id });
 }
 
+/** Its rows have no place any more. */
+const isSourceGone = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'query_results_data_source_id_fkey';
+
 function toldError(ctx: JobRun, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ExecutorError) {
     const { message, line, column } = error.failure;
     return new JobError(message, line ? { line, column } : undefined);
   }
+  if (isSourceGone(error)) return new JobError(deletedMessage);
   const { seconds } = ctx.config.limits;
   if (signal.aborted && !ctx.signal.aborted) return new JobError(`This took longer than ${seconds} seconds and was stopped.`);
   return error;

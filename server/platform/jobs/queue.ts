@@ -137,6 +137,22 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
   if (rows[0]) await sql`select pg_notify(${rows[0].status === 2 ? cancelChannel : jobChannel}, ${id})`.execute(db);
 }
 
+/**
+ * What jobs work on is gone: those whose payload names it end here and now, with this reason. A worker that still runs one
+ * is told to stop, and whatever it says afterwards changes nothing.
+ */
+export async function endJobsOn(db: Db, subject: Record<string, number>, reason: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update jobs set cancel_requested = true, dedupe_key = null, status = 4, error = to_jsonb(${reason}::text), finished_at = now()
+    where status in (1, 2) and payload @> ${JSON.stringify(subject)}::jsonb
+    returning id`.execute(db);
+  if (rows.length === 0) return;
+  await sql`
+    select pg_notify(channel, id) from unnest(${rows.map(({ id }) => id)}::text[]) as id, unnest(${[cancelChannel, jobChannel]}::text[]) as channel`.execute(
+    db,
+  );
+}
+
 export const cancelChannel = 'telltale_cancel';
 /** Says which direct job waits: its name, id and lane. */
 export const runChannel = 'telltale_run';
