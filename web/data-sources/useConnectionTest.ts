@@ -3,7 +3,8 @@ import { useWrite } from '../api/query.ts';
 import { notify } from '../ui/notify.tsx';
 import { testFailure, testText } from './connectionTest.ts';
 
-const failureSeconds = 10;
+/** A8 and A9: the notice of a test, however it went. */
+const duration = 10;
 /** The next outcome takes the place of the last one. */
 const key = 'connection-test';
 
@@ -18,8 +19,8 @@ export function useConnectionTest() {
   const tell = async (asked: Promise<{ ok: boolean; message: string }>, whatWorks: string) => {
     closeTestNotice();
     const failure = await asked.then(({ ok, message }) => (ok ? null : message || testText.unknown), testFailure);
-    if (failure === null) notify.success(testText.success, { key, description: whatWorks });
-    else notify.error(testText.failed, { key, description: failure, duration: failureSeconds });
+    if (failure === null) notify.success(testText.success, { key, description: whatWorks, duration });
+    else notify.error(testText.failed, { key, description: failure, duration });
   };
 
   return {
