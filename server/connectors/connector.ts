@@ -63,6 +63,8 @@ export interface Connector<O = unknown> {
   options: FieldSet;
   /** Blocks its process while it works, so stopping it means ending the process. */
   isBlocking: boolean;
+  /** Its engine runs inside the executor and needs nothing but files or rows: it gets one without a network (security 7). */
+  isEmbedded: boolean;
   /** Not offered in the type list: the house makes it. */
   isBuiltIn: boolean;
   /** Still works, but new sources should be of another kind. */
@@ -85,6 +87,7 @@ export function defineConnector<S extends FieldSet>(parts: Parts<S>): Connector 
     supports_auto_limit: true,
     dialect: 'generic',
     isBlocking: false,
+    isEmbedded: false,
     isBuiltIn: false,
     isDeprecated: false,
     hasDatabases: false,

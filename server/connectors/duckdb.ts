@@ -10,6 +10,7 @@ export const duckdb = defineConnector({
   type: 'duckdb',
   name: 'DuckDB and data files',
   dialect: 'duckdb',
+  isEmbedded: true,
   options: z.strictObject({ dbpath: text('Path', { info }) }),
   open: async ({ dbpath }, { filesFolder }) => {
     await requirePath(filesFolder, dbpath);

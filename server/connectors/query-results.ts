@@ -9,6 +9,7 @@ export const queryResults = defineConnector({
   type: 'results',
   name: 'Query Results',
   dialect: 'duckdb',
+  isEmbedded: true,
   supports_auto_limit: false,
   options: z.strictObject({}),
   open: async (_options, { results }) => {

@@ -9,6 +9,7 @@ export const sqlite = defineConnector({
   name: 'SQLite',
   dialect: 'sqlite',
   isBlocking: true,
+  isEmbedded: true,
   options: z.strictObject({ dbpath: text('Database Path', { info: 'Relative to the folder for files.' }) }),
   open: async ({ dbpath }, { filesFolder }) => {
     await requireFile(filesFolder, dbpath);

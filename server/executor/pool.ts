@@ -9,6 +9,7 @@ import type { Chunk } from '../wire/chunk.ts';
 import { ChunkPipe, PipeClosedError } from './chunk-pipe.ts';
 import { type ExecutorSettings, type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
+import { withoutNetwork } from './seal.ts';
 
 export interface Handlers {
   chunk?(chunk: Chunk): Promise<void>;
@@ -55,17 +56,26 @@ export class ExecutorPool {
   readonly #largest: number;
   readonly #executors = new Set<Executor>();
   readonly #queue: ((executor: Executor) => void)[] = [];
+  /** For engines that run inside their process; made when the first of them is asked. */
+  #sealed: ExecutorPool | undefined;
+  readonly #isSealed: boolean;
   #isClosed = false;
 
-  constructor(settings: ExecutorSettings, log: Logger, largest: number) {
+  constructor(settings: ExecutorSettings, log: Logger, largest: number, isSealed = false) {
     this.#settings = settings;
     this.#log = log;
     this.#largest = largest;
-    this.#spawn();
+    this.#isSealed = isSealed;
+    if (!isSealed) this.#spawn();
   }
 
   async perform(task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
     signal.throwIfAborted();
+    // security 7: whoever breaks out of such an engine finds neither a network nor the passwords of other sources.
+    if (!this.#isSealed && findConnector(task.source.type)?.isEmbedded) {
+      this.#sealed ??= new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#largest / 2), true);
+      return this.#sealed.perform(task, handlers, signal);
+    }
     const executor = await this.#take(task.source, signal);
     try {
       signal.throwIfAborted();
@@ -176,7 +186,7 @@ export class ExecutorPool {
     // What is left in the pipe would be taken for the next query's.
     const isSpent = !executor.pipe.isEmpty || residentKb(executor.process.pid) > retiredAboveKb;
     if (!executor.isGone && isSpent) this.#end(executor);
-    executor.idleTimer = setTimeout(() => this.#executors.size > 1 && this.#end(executor), idleMs).unref();
+    executor.idleTimer = setTimeout(() => this.#executors.size > this.#atLeast && this.#end(executor), idleMs).unref();
     this.#serveNext();
   }
 
@@ -188,9 +198,16 @@ export class ExecutorPool {
     }
   }
 
+  /** One is kept warm for whoever asks next. */
+  get #atLeast(): number {
+    return this.#isSealed ? 0 : 1;
+  }
+
   #spawn(): Executor {
+    const [execPath = process.execPath, ...before] = this.#isSealed ? [...withoutNetwork(), process.execPath] : [];
     const child = fork(new URL('./child.ts', import.meta.url), {
-      execArgv: [`--max-old-space-size=${heapMb}`],
+      execPath,
+      execArgv: [...before, `--max-old-space-size=${heapMb}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       // A statement must not find our settings in its process.
@@ -215,7 +232,7 @@ export class ExecutorPool {
     child.once('exit', () => {
       executor.isGone = true;
       this.#executors.delete(executor);
-      if (!this.#isClosed && this.#executors.size === 0) this.#spawn();
+      if (!this.#isClosed && this.#executors.size < this.#atLeast) this.#spawn();
       this.#serveNext();
     });
     child.send({ kind: 'settings', settings: this.#settings } satisfies ToExecutor);
@@ -231,6 +248,7 @@ export class ExecutorPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#sealed?.close();
     const children = [...this.#executors].map(({ process: child }) => child);
     for (const executor of [...this.#executors]) this.#end(executor);
     await Promise.all(

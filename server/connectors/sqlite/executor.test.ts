@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withoutNetwork } from '../../executor/seal.ts';
 import { isAlive, startDoomedWorker } from '../testing/doom.ts';
 import { type Executors, startExecutors } from '../testing/executors.ts';
 
@@ -36,6 +37,20 @@ test('design 9: a statement without an end is cancelled with its process, and th
     expect((await other).rows).toEqual([{ a: 1 }]);
   }
   expect((await run(source, 'select 2 as a')).rows).toEqual([{ a: 2 }]);
+});
+
+test('security 7: its process has no network, where the system can take it away, and is nobody else’s', async () => {
+  await run(source, 'select 1 as a');
+  const networkOf = (pid: number | 'self') => readlink(`/proc/${pid}/ns/net`);
+  const pids = (await executors?.pids()) ?? [];
+  const networks = await Promise.all(pids.map(networkOf));
+  const apart = pids.filter((_, i) => networks[i] !== networks[0]);
+  expect(networks[0]).toBe(await networkOf('self'));
+  expect(pids.length).toBeGreaterThan(1);
+  if (withoutNetwork().length === 0) return expect(apart).toEqual([]);
+  expect(apart).toHaveLength(pids.length - 1);
+  const devices = (await readFile(`/proc/${apart[0]}/net/dev`, 'utf8')).matchAll(/^\s*(\w+):/gm);
+  expect([...devices].map(([, name]) => name)).toEqual(['lo']);
 });
 
 test('a worker that is killed leaves no process behind that counts on for ever', async () => {

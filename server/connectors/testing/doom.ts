@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { Source } from '../../executor/protocol.ts';
+import { findConnector } from '../index.ts';
 import { childrenOf } from './executors.ts';
 
 export interface DoomedWorker {
@@ -17,8 +18,10 @@ export async function startDoomedWorker(source: Omit<Source, 'key'>, query: stri
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const pid = worker.pid ?? 0;
-  await expect.poll(() => childrenOf(pid), { timeout: 20_000 }).toHaveLength(1);
-  const [executorPid = 0] = await childrenOf(pid);
+  // An embedded engine has one of its own, beside the one that is kept warm.
+  const count = findConnector(source.type)?.isEmbedded ? 2 : 1;
+  await expect.poll(() => childrenOf(pid), { timeout: 20_000 }).toHaveLength(count);
+  const executorPid = (await childrenOf(pid)).at(-1) ?? 0;
   return { pid, executorPid, kill: () => void worker.kill('SIGKILL') };
 }
 
