@@ -23,7 +23,7 @@ const asYaml = /^\s*(?:#.*\s+)*(?:query|variables|operationName|path|fields)\s*:
 
 const options = z.strictObject({
   url: text('URL'),
-  headers: secret('HTTP headers', { multiline: true, info: 'One in a line, as `Authorization: Bearer …`, or all as JSON.' }),
+  headers: secret('HTTP headers', { multiline: true, info: 'One in a line, as “Authorization: Bearer …”, or all as JSON.' }),
   verify: flag('Verify SSL certificate', true, { extra: true }),
   allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: mutations are refused.' }),
 });

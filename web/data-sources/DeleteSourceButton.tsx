@@ -15,7 +15,8 @@ export function DeleteSourceButton({ source: { id, name } }: { source: FullDataS
         <>
           <p>Are you sure you want to delete this data source?</p>
           <p>
-            <b>{name}</b> and the stored results of its queries are deleted. The queries stay, without a data source.
+            <b>{name}</b> and the stored results of its queries are deleted. What runs on it is stopped. The queries stay, without a data
+            source.
           </p>
         </>
       ),

@@ -7,7 +7,7 @@ import { type ControlProps, textOf } from './control.ts';
 import styles from './Form.module.css';
 import { typedOverMask } from './typedOverMask.ts';
 
-/** A secret of several lines. As with a password, a saved one shows as its dashes, and typing replaces all of it. */
+/** A secret of several lines. As with a password, a saved one shows as dots, with nothing to reveal, and typing replaces all of it. */
 export function SecretAreaControl({ id, field, value, onChange, isFaulty, describedBy }: ControlProps) {
   const [isRevealed, setRevealed] = useState(false);
   const text = textOf(value);
@@ -18,7 +18,7 @@ export function SecretAreaControl({ id, field, value, onChange, isFaulty, descri
       <Input.TextArea
         id={id}
         name={field.name}
-        className={isSaved || (canReveal && isRevealed) ? styles.secretText : `${styles.secretText} ${styles.masked}`}
+        className={canReveal && isRevealed ? styles.secretText : `${styles.secretText} ${styles.masked}`}
         value={text}
         placeholder={field.placeholder}
         readOnly={field.readOnly}
