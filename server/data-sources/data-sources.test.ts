@@ -1,9 +1,12 @@
 import { DataSource, dataSourcesApi, type FullDataSource } from '@telltale/domain/data-sources/contract.ts';
 import { eventsApi } from '@telltale/domain/events/contract.ts';
+import { typeSchemaOf } from '@telltale/domain/forms/fields.ts';
 import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import type { z } from 'zod';
+import { connectors } from '../connectors/index.ts';
 import { testApp } from '../testing/test-app.ts';
 import { ensureBuiltInSource } from './built-in-source.ts';
 
@@ -43,6 +46,17 @@ describe('18.2: kinds', () => {
     expect(schema).toMatchObject({ required: ['dbname'], secret: expect.arrayContaining(['password', 'sslkeyFile']) });
     expect(schema?.properties.port).toEqual({ type: 'number', title: 'Port', default: 5432 });
     expect(schema?.order?.slice(0, 5)).toEqual(['host', 'port', 'user', 'password', 'dbname']);
+  });
+
+  test('what the form shows as a default is what a source without the option is opened with', () => {
+    for (const { type, options } of connectors) {
+      const { properties, required } = typeSchemaOf(options);
+      for (const [name, property] of Object.entries(properties)) {
+        if (required?.includes(name)) continue;
+        const opened = (options.shape[name] as z.ZodType).parse(undefined);
+        expect([type, name, opened]).toEqual([type, name, property.default]);
+      }
+    }
   });
 
   test('only administrators see them', async () => {
