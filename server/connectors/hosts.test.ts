@@ -51,3 +51,18 @@ test('the connection goes to the address that was checked, not to what the name 
   expect([heard, asked]).toEqual(['here', 1]);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('of several servers behind one name the one that was met is met again, or nobody', async () => {
+  const server = createServer((socket) => socket.end('here'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = await requireHost('several.example', named('127.0.0.1', '127.0.0.2'));
+  const heardAt = (address: string) => {
+    const socket = host.at(address).socket().connect(port);
+    return new Promise<string>((resolve, reject) => socket.on('data', (bytes) => resolve(String(bytes))).on('error', reject));
+  };
+  expect(await heardAt('127.0.0.1')).toBe('here');
+  await expect(heardAt('127.0.0.2')).rejects.toThrow();
+  expect(() => host.at('127.0.0.3')).toThrow('The host several.example is no longer at 127.0.0.3.');
+  await new Promise((resolve) => server.close(resolve));
+});

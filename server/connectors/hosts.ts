@@ -8,6 +8,8 @@ export interface Host {
   readonly name: string;
   /** Not yet connected; `connect(port)` goes to the checked addresses without asking for the name again. */
   socket(): Socket;
+  /** Only the one of its addresses that was met before: behind one name may be several servers. */
+  at(address: string | undefined): Host;
 }
 
 /** No path, so no local socket either. */
@@ -21,8 +23,19 @@ export async function requireHost(typed: string, lookup: Lookup = lookupOfSystem
   if (addresses.some(({ address }) => isLinkLocal(address))) {
     throw new QueryError('Link-local addresses (169.254.0.0/16, fe80::/10) cannot be data sources.');
   }
-  return { name, socket: () => pinned(name, addresses) };
+  return hostOf(name, addresses);
 }
+
+const hostOf = (name: string, addresses: Address[]): Host => ({
+  name,
+  socket: () => pinned(name, addresses),
+  at: (met) => {
+    if (addresses.length === 1 || !met) return hostOf(name, addresses);
+    const same = addresses.filter(({ address }) => plainAddress(address) === plainAddress(met));
+    if (same.length === 0) throw new QueryError(`The host ${name} is no longer at ${met}.`);
+    return hostOf(name, same);
+  },
+});
 
 async function addressesOf(name: string, lookup: Lookup): Promise<Address[]> {
   const family = isIP(name);

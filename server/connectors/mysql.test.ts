@@ -293,6 +293,36 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
     });
   });
 
+  test('a cancelled script does not go on: a stopped statement may be no fault, and the one behind it is not begun', async () => {
+    await withConnection(async (connection) => {
+      const controller = new AbortController();
+      const query = `select benchmark(4000000000, md5('first one')); select benchmark(4000000000, md5('behind it'))`;
+      const running = runTable(connection, query, { signal: controller.signal });
+      running.catch(() => {});
+      await expect.poll(isRunning('first one'), { timeout: 10_000 }).toBe(true);
+      controller.abort(new Error('stopped'));
+      await expect(running).rejects.toThrow('stopped');
+      expect(await isRunning('behind it')()).toBe(false);
+    });
+  });
+
+  test('a statement that is cancelled while its connection is being prepared never reaches the server', async () => {
+    await administer(`set global log_output = 'TABLE'`, 'set global general_log = on');
+    try {
+      await withConnection(async (connection) => {
+        const controller = new AbortController();
+        const running = runTable(connection, `select 'never seen'`, { signal: controller.signal });
+        controller.abort(new Error('stopped'));
+        await expect(running).rejects.toThrow('stopped');
+      });
+      expect(
+        await administer(`select argument from mysql.general_log where argument like '%never_seen%' and argument not like '%general_log%'`),
+      ).toEqual([]);
+    } finally {
+      await administer('set global general_log = off');
+    }
+  });
+
   test('a server that is told to close the connection is a loss, not a short result', async () => {
     await withConnection(async (connection) => {
       const running = runTable(connection, `select repeat('lost', 1000) as x from seq_1_to_100000000`, {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
 import { type Connection, QueryError, type SchemaTable, type Statement } from '../connector.ts';
@@ -17,6 +18,16 @@ export interface Rules {
 
 /** They move the ends of texts and names to other places than our splitting knows (domain/sql/dialect.ts). */
 const foreignModes = new Set(['NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'ANSI', 'DB2', 'MAXDB', 'MSSQL', 'ORACLE', 'POSTGRESQL']);
+
+/** Together less than the executor's own patience (executor/pool.ts). */
+const [obeyWithinMs, heardWithinMs] = [1500, 500];
+const repeatMs = 200;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 export class MysqlConnection implements Connection {
   readonly #session: MysqlSession;
@@ -41,7 +52,11 @@ export class MysqlConnection implements Connection {
       const isPlaced = (statement: SqlStatement) => (error: unknown) => {
         throw queryErrorOf(query, statement, error);
       };
-      for (const statement of statements.slice(0, -1)) await this.#session.query(statement.text).catch(isPlaced(statement));
+      for (const statement of statements.slice(0, -1)) {
+        await this.#session.query(statement.text).catch(isPlaced(statement));
+        // A stopped BENCHMARK() is no fault to the server, nor is a stopped SLEEP() to MySQL.
+        signal.throwIfAborted();
+      }
       await this.#runLast(last, note, sink).catch(isPlaced(last));
     });
     if (!sink.hasColumns) throw new QueryError('No data was returned.');
@@ -71,28 +86,46 @@ export class MysqlConnection implements Connection {
   /** Work in a transaction of its own, on a session that knows nothing of the work before. */
   async #alone<T>(signal: AbortSignal, database: string | undefined, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    let isDone = false;
+    const done = new AbortController();
+    let stopping: Promise<void> | undefined;
     const stop = () => {
-      void this.#session.kill().catch(() => {});
-      setTimeout(() => !isDone && this.#session.destroy(), 2000).unref();
+      stopping = this.#stop(done.signal);
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
       await this.#clean;
+      signal.throwIfAborted();
       if (database && database !== this.#rules.database) await this.#session.query(`use ${quoteName(database, 'mysql')}`);
       if (!this.#rules.allowWrites) await this.#session.query('start transaction read only');
-      const done = await work();
-      // A stopped SLEEP() is no fault to the server.
       signal.throwIfAborted();
-      return done;
+      const answer = await work();
+      signal.throwIfAborted();
+      return answer;
     } catch (error) {
       throw isServerFault(error) ? new QueryError(error.sqlMessage, {}, error) : error;
     } finally {
-      isDone = true;
       signal.removeEventListener('abort', stop);
-      this.#clean = this.#reset();
+      done.abort();
+      // A KILL that is still on its way may not hit what comes next.
+      this.#clean = stopping ? stopping.then(() => this.#reset()) : this.#reset();
       this.#clean.catch(() => {});
     }
+  }
+
+  /**
+   * A KILL between two statements hits nothing, so it is said until it is heard. A server that computes does not notice that
+   * nobody listens any more: what does not obey loses its connection at the server before it loses it here.
+   */
+  async #stop(isDone: AbortSignal): Promise<void> {
+    const deadline = AbortSignal.timeout(obeyWithinMs);
+    const [end, isLate] = [AbortSignal.any([isDone, deadline]), aborted(deadline)];
+    while (!end.aborted) {
+      await Promise.race([this.#session.kill('query').catch(() => {}), isLate]);
+      await sleep(repeatMs, undefined, { signal: end, ref: false }).catch(() => {});
+    }
+    if (isDone.aborted) return;
+    await Promise.race([this.#session.kill('connection').catch(() => {}), sleep(heardWithinMs, undefined, { ref: false })]);
+    this.#session.destroy();
   }
 
   /** Nothing of one statement is left for the next one. An old server that cannot forget loses the connection. */
@@ -119,6 +152,10 @@ export class MysqlConnection implements Connection {
 
   async close(): Promise<void> {
     await this.#session.close();
+  }
+
+  get mark(): string {
+    return this.#session.mark;
   }
 
   get isBroken(): boolean {

@@ -33,6 +33,8 @@ export class MysqlSession {
   readonly #driver: Driver;
   readonly #socket: Socket;
   readonly #config: SessionConfig;
+  /** Of several servers behind one name the one that answered. */
+  #address: string | undefined;
   #isBroken = false;
 
   private constructor(driver: Driver, socket: Socket, config: SessionConfig) {
@@ -68,6 +70,7 @@ export class MysqlSession {
     driver.connect((error) => (error ? reject(error) : resolve()));
     try {
       await connected;
+      session.#address = socket.remoteAddress;
       return session;
     } catch (error) {
       session.destroy();
@@ -131,14 +134,20 @@ export class MysqlSession {
     return rows;
   }
 
-  /** Asks the server, on a connection of its own, to stop what this session runs. */
-  async kill(): Promise<void> {
-    const other = await MysqlSession.open({ ...this.#config, connectTimeout: 3000 }, AbortSignal.timeout(3000));
+  /** Asks the server, on a connection of its own, to stop what this session runs, or to end it. */
+  async kill(what: 'query' | 'connection'): Promise<void> {
+    const { host, ...rest } = this.#config;
+    const other = await MysqlSession.open({ ...rest, host: host.at(this.#address), connectTimeout: 3000 }, AbortSignal.timeout(3000));
     try {
-      await other.query(`kill query ${Number(this.#driver.threadId)}`);
+      await other.query(`kill ${what} ${Number(this.#driver.threadId)}`);
     } finally {
       other.destroy();
     }
+  }
+
+  /** Which session of which server this is, for a process that has to end it in our place. */
+  get mark(): string {
+    return `${Number(this.#driver.threadId)}@${this.#address ?? ''}`;
   }
 
   /** Variables, settings, locks, temporary tables and prepared statements of the session are gone after this. */
