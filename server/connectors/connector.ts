@@ -48,6 +48,8 @@ export interface Connection {
   /** Sources with several databases list them. */
   databases?(signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
+  /** By this another process can stop what it runs (`Connector.stop`), should this one be killed. */
+  readonly mark?: string;
   /** Lost: the next statement needs a new one. */
   readonly isBroken?: boolean;
 }
@@ -72,16 +74,20 @@ export interface Connector<O = unknown> {
   /** Its connections list databases to choose from. */
   hasDatabases: boolean;
   open(options: O, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
+  /** Ends at the server what a killed process left running there; for servers that do not notice its death themselves. */
+  stop?(options: O, mark: string, signal: AbortSignal): Promise<void>;
 }
 
 type Parts<S extends FieldSet> = Pick<Connector, 'type' | 'name'> &
-  Partial<Omit<Connector, 'options' | 'open'>> & {
+  Partial<Omit<Connector, 'options' | 'open' | 'stop'>> & {
     options: S;
     open(options: z.output<S>, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
+    stop?(options: z.output<S>, mark: string, signal: AbortSignal): Promise<void>;
   };
 
 /** Saved options are parsed here, so a kind only ever sees what it declared and the list needs no `any`. */
-export function defineConnector<S extends FieldSet>(parts: Parts<S>): Connector {
+export function defineConnector<S extends FieldSet>({ stop, ...parts }: Parts<S>): Connector {
+  const parsed = (options: unknown) => parts.options.parse(options) as z.output<S>;
   return {
     syntax: 'sql',
     supports_auto_limit: true,
@@ -92,7 +98,8 @@ export function defineConnector<S extends FieldSet>(parts: Parts<S>): Connector 
     isDeprecated: false,
     hasDatabases: false,
     ...parts,
-    open: async (options, env, signal) => parts.open(parts.options.parse(options) as z.output<S>, env, signal),
+    open: async (options, env, signal) => parts.open(parsed(options), env, signal),
+    ...(stop && { stop: async (options, mark, signal) => stop(parsed(options), mark, signal) }),
   };
 }
 

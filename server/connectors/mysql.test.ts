@@ -348,6 +348,24 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
     await expect.poll(() => isAlive(worker.executorPid), { timeout: 10_000 }).toBe(false);
   }, 60_000);
 
+  test('design 8: a killed executor fails its statement, and another one stops it on the server within 10 seconds', async () => {
+    const single = startExecutors(undefined, 1);
+    const source = { type: 'mysql', options: options() };
+    try {
+      // The second statement on a connection that is kept: it is known which one.
+      await single.run(source, 'select 1 as a');
+      const running = single.run(source, `select benchmark(4000000000, md5('killed one'))`);
+      running.catch(() => {});
+      await expect.poll(isRunning('killed one'), { timeout: 10_000 }).toBe(true);
+      for (const executor of await single.pids()) process.kill(executor, 'SIGKILL');
+      await expect(running).rejects.toThrow(/process ended/);
+      await expect.poll(isRunning('killed one'), { timeout: 10_000 }).toBe(false);
+      expect((await single.run(source, 'select 1 as a')).rows).toEqual([{ a: 1 }]);
+    } finally {
+      await single.close();
+    }
+  }, 40_000);
+
   test('design 9: one cell of 300 MB ends as a failure while others go on', async () => {
     const executors = startExecutors(undefined, 2);
     const source = { type: 'mysql', options: options() };

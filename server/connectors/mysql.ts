@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Connector, defineConnector, QueryError } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { MysqlConnection } from './mysql/connection.ts';
-import { MysqlSession } from './mysql/session.ts';
+import { isServerFault, MysqlSession } from './mysql/session.ts';
 
 const sslModes = ['disabled', 'preferred', 'required', 'verify-ca', 'verify-identity'] as const;
 type SslMode = (typeof sslModes)[number];
@@ -26,6 +26,8 @@ const options = z.strictObject({
 });
 type Options = z.output<typeof options>;
 
+const unknownSession = 1094;
+
 const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
 
 function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'], string> {
@@ -39,8 +41,12 @@ function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'],
 }
 
 /** `preferred`: encrypted where the server can, plain otherwise. */
-async function openSession(given: Options, signal: AbortSignal, certificates?: 'Amazon RDS'): Promise<MysqlSession> {
-  const host: Host = await requireHost(given.host ?? '127.0.0.1');
+async function openSession(
+  given: Options,
+  signal: AbortSignal,
+  { certificates, address }: { certificates?: 'Amazon RDS' | undefined; address?: string | undefined },
+): Promise<MysqlSession> {
+  const host: Host = (await requireHost(given.host ?? '127.0.0.1')).at(address);
   const mode = given.use_ssl && given.ssl_mode === 'preferred' ? 'required' : given.ssl_mode;
   // The driver compares the certificate of a bare address with `localhost`.
   if (mode === 'verify-identity' && isIP(host.name))
@@ -76,7 +82,19 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
     hasDatabases: true,
     options,
     open: async (given, _env, signal) =>
-      new MysqlConnection(await openSession(given, signal, certificates), { allowWrites: given.allow_writes, database: given.db }),
+      new MysqlConnection(await openSession(given, signal, { certificates }), { allowWrites: given.allow_writes, database: given.db }),
+    stop: async (given, mark, signal) => {
+      const [id, address] = mark.split('@');
+      const session = await openSession(given, signal, { certificates, address });
+      try {
+        await session.query(`kill connection ${Number(id)}`);
+      } catch (error) {
+        // It has ended by itself.
+        if (!isServerFault(error) || error.errno !== unknownSession) throw error;
+      } finally {
+        session.destroy();
+      }
+    },
   });
 
 export const mysql = member('mysql', 'MySQL');

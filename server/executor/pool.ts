@@ -30,6 +30,7 @@ export class ExecutorError extends Error {
 
 const heapMb = 384;
 const obeyWithinMs = 2500;
+const stopWithinMs = 8000;
 const idleMs = 60_000;
 const largestResidentKb = 1024 * 1024;
 /** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
@@ -76,7 +77,7 @@ export class ExecutorPool {
       this.#sealed ??= new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#largest / 2), true);
       return this.#sealed.perform(task, handlers, signal);
     }
-    const executor = await this.#take(task.source, signal);
+    const executor = task.kind === 'stop' ? this.#takeAtOnce(task.source) : await this.#take(task.source, signal);
     try {
       signal.throwIfAborted();
       return await this.#run(executor, task, handlers, signal);
@@ -91,6 +92,7 @@ export class ExecutorPool {
     const results = new ResultOutbox(handlers.results, tell);
     return new Promise((resolve, reject) => {
       let killTimer: NodeJS.Timeout | undefined;
+      let mark: string | undefined;
       /** All chunks so far. */
       let storing: Promise<void> = Promise.resolve();
       const memory = setInterval(() => residentKb(child.pid) > largestResidentKb && child.kill('SIGKILL'), 500);
@@ -115,8 +117,10 @@ export class ExecutorPool {
           );
         else if (message.kind === 'failed') {
           executor.isGone ||= message.isEnding === true;
+          if (message.isEnding) this.#stopLeft(task.source, mark);
           fail(new ExecutorError(message.failure));
-        } else if (message.kind === 'needResult') void results.send(message.id, message.name);
+        } else if (message.kind === 'runsOn') mark = message.mark;
+        else if (message.kind === 'needResult') void results.send(message.id, message.name);
         else if (message.kind === 'resultTaken') results.taken(message.id);
         else if (message.kind === 'chunk') {
           const stored = executor.pipe.take(message.bytes).then((data) => handlers.chunk?.({ ...message.chunk, data }));
@@ -128,6 +132,7 @@ export class ExecutorPool {
               if (error instanceof PipeClosedError) return; // its exit is told below
               executor.isGone = true;
               child.kill('SIGKILL');
+              this.#stopLeft(task.source, mark);
               settle(() => reject(error));
             },
           );
@@ -135,6 +140,7 @@ export class ExecutorPool {
       };
       const onExit = () => {
         executor.isGone = true;
+        this.#stopLeft(task.source, mark);
         const failure = { message: 'The query was stopped because it took too much memory or its process ended.', isTold: true };
         fail(new ExecutorError(failure));
       };
@@ -149,6 +155,21 @@ export class ExecutorPool {
       if (!child.connected) return onExit();
       tell({ kind: 'task', task });
     });
+  }
+
+  /** A server that computes does not notice that its client is dead, so another process stops what this one ran (design 8). */
+  #stopLeft(source: Source, mark: string | undefined): void {
+    if (mark === undefined || this.#isClosed) return;
+    this.perform({ kind: 'stop', source, mark }, {}, AbortSignal.timeout(stopWithinMs)).catch((error: unknown) =>
+      this.#log.warn({ err: error instanceof Error ? error.message : String(error) }, 'a statement of a dead executor was not stopped'),
+    );
+  }
+
+  /** Those that wait for their turn are waiting for what is to be stopped: this one may be one more than there should be. */
+  #takeAtOnce({ key }: Source): Executor {
+    const executor = this.#findFree(key) ?? this.#spawn();
+    executor.isBusy = true;
+    return executor;
   }
 
   #take({ key }: Source, signal: AbortSignal): Promise<Executor> {

@@ -15,7 +15,9 @@ export type Task =
   | { kind: 'run'; source: Source; statement: Statement; limits: Partial<ResultLimits> }
   | { kind: 'schema'; source: Source; database?: string | undefined }
   | { kind: 'databases'; source: Source }
-  | { kind: 'test'; source: Source };
+  | { kind: 'test'; source: Source }
+  /** Ends what another executor, which is gone, left running at the source. */
+  | { kind: 'stop'; source: Source; mark: string };
 
 export interface RunOutcome {
   columns: ResultColumn[];
@@ -48,6 +50,8 @@ export type ToExecutor =
 
 export type FromExecutor =
   | { kind: 'ready' }
+  /** The task runs on the connection of this mark (`Connection.mark`). */
+  | { kind: 'runsOn'; mark: string }
   /** Its bytes come by the pipe (chunk-pipe.ts). */
   | { kind: 'chunk'; chunk: Omit<Chunk, 'data'>; bytes: number }
   | { kind: 'needResult'; id: number; name: string }

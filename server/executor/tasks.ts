@@ -89,8 +89,13 @@ function watch(): void {
 
 async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<FromExecutor, { kind: 'done' }>, 'kind'>> {
   if (findConnector(asked.source.type)?.isBlocking) watch();
+  if (asked.kind === 'stop') {
+    await findConnector(asked.source.type)?.stop?.(asked.source.options, asked.mark, signal);
+    return {};
+  }
   const connection = await borrow(asked.source, signal);
   try {
+    if (connection.mark) send({ kind: 'runsOn', mark: connection.mark });
     if (asked.kind === 'schema') return { schema: await connection.schema(signal, asked.database) };
     if (asked.kind === 'databases') return { databases: (await connection.databases?.(signal)) ?? [] };
     if (asked.kind === 'test') {
