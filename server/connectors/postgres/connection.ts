@@ -119,7 +119,7 @@ export class PostgresConnection implements Connection {
     const end = async () => {
       if (!this.#rules.allowWrites) await this.#session.query('rollback');
       // Who cannot forget (Redshift) loses the connection.
-      await this.#session.query('discard all').catch(() => this.#session.destroy());
+      await this.#session.forget().catch(() => this.#session.destroy());
     };
     this.#cleaned = end().catch(() => this.#session.destroy());
   }

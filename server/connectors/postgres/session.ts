@@ -1,36 +1,80 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { type Listener, messages, talk } from './protocol.ts';
+import { type Listener, messages, ServerFault, talk } from './protocol.ts';
 
 export type SessionConfig = pg.ClientConfig & { host: string; port: number };
 
-/** How values are printed, so that they can be read (wire/copy), and how a dead client is noticed (design 8). */
-const printing =
-  '-c standard_conforming_strings=on -c datestyle=iso -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c timezone=UTC';
+/** How values are printed, so that they can be read (wire/copy). */
+const printing = {
+  standard_conforming_strings: 'on',
+  datestyle: 'iso',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  timezone: 'UTC',
+};
+/** How a dead client is noticed (design 8). */
+const watching = { client_connection_check_interval: '5s' };
+
+const asOptions = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** Older versions do not know a setting, some systems cannot do it, poolers take none at the start. */
+const isRefused = (error: unknown) =>
+  error instanceof Error &&
+  /unrecognized configuration parameter|unsupported startup parameter|invalid value for parameter "client_connection/i.test(error.message);
 
 /** Signed in by the driver, spoken to by us. */
 export class PostgresSession {
   readonly #client: pg.Client;
   readonly #target: { host: string; port: number };
+  /** What has to be said again whenever the session forgets, because it could not be said at the start. */
+  #settings: string[] = [];
 
   private constructor(client: pg.Client, target: { host: string; port: number }) {
     this.#client = client;
     this.#target = target;
   }
 
-  /** Not every server of the family knows every setting: the ones it refuses are left out at the second try. */
+  /** Not every server of the family knows every setting: only the ones it refuses are left out. */
   static async open(config: SessionConfig, signal: AbortSignal): Promise<PostgresSession> {
-    try {
-      return await PostgresSession.#connect({ ...config, options: `${printing} -c client_connection_check_interval=5s` }, signal);
-    } catch (error) {
-      if (!(error instanceof Error) || !/unrecognized configuration parameter|unsupported startup parameter/i.test(error.message))
+    for (const settings of [{ ...printing, ...watching }, printing]) {
+      try {
+        return await PostgresSession.#connect({ ...config, options: asOptions(settings) }, signal);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+      }
+    }
+    const session = await PostgresSession.#connect(config, signal);
+    await session.#trySettings();
+    return session;
+  }
+
+  async #trySettings(): Promise<void> {
+    for (const [name, value] of Object.entries(printing)) {
+      const text = `set ${name} = '${value}'`;
+      try {
+        await this.query(text);
+        this.#settings.push(text);
+      } catch (error) {
+        if (error instanceof ServerFault) continue;
+        this.destroy();
         throw error;
-      return PostgresSession.#connect(config, signal);
+      }
     }
   }
 
+  /** Nothing of what was said on it before is known to it any more. */
+  async forget(): Promise<void> {
+    await this.query('discard all');
+    if (this.#settings.length > 0) await this.query(this.#settings.join('; '));
+  }
+
   static async #connect(config: SessionConfig, signal: AbortSignal): Promise<PostgresSession> {
+    signal.throwIfAborted();
     const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000, keepAlive: true });
     client.on('error', () => {});
     const stop = () => void client.end().catch(() => {});
