@@ -1,6 +1,7 @@
 import { text } from '@telltale/domain/forms/fields.ts';
 import { z } from 'zod';
 import { defineConnector } from './connector.ts';
+import { addressOf } from './postgres/address.ts';
 import { PostgresConnection } from './postgres/connection.ts';
 import { PostgresSession } from './postgres/session.ts';
 
@@ -12,19 +13,7 @@ export const iotData = defineConnector({
   isBuiltIn: true,
   options: z.strictObject({ url: text('Address of the reader') }),
   open: async ({ url }, _env, signal) => {
-    const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-    const session = await PostgresSession.open(
-      {
-        host: hostname,
-        port: Number(port || 5432),
-        user: decodeURIComponent(username),
-        password: decodeURIComponent(password),
-        database: decodeURIComponent(pathname.slice(1)),
-        application_name: 'telltale reader',
-        ssl: searchParams.get('sslmode') === 'require' ? { rejectUnauthorized: false } : false,
-      },
-      signal,
-    );
+    const session = await PostgresSession.open({ ...addressOf(url), application_name: 'telltale reader' }, signal);
     return new PostgresConnection(session, { allowWrites: false, onlySelect: true, copy: 'binary' });
   },
 });

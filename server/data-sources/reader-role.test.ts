@@ -49,6 +49,17 @@ describe('design 5: what the reader can do', () => {
   });
 });
 
+test.each([
+  ['behind the question mark', ({ host, pathname, username, password }: URL) => `${host}${pathname}?user=${username}&password=${password}`],
+  ['beside a local socket', ({ pathname, username }: URL) => `${pathname}?host=/run/postgresql&user=${username}`],
+  ['nowhere', ({ pathname }: URL) => `${pathname}?host=/run/postgresql`],
+])('design 5: the reader does not sign in as the owner, who is named %s', async (_where, rewritten) => {
+  const databaseUrl = `postgres://${rewritten(new URL(app.databaseUrl))}`;
+  const { user, password } = new pg.Client(await readerUrl({ ...app.ctx, databaseUrl }));
+  const { username, password: own } = new URL(await readerUrl(app.ctx));
+  expect([user, password]).toEqual([decodeURIComponent(username), decodeURIComponent(own)]);
+});
+
 describe('design 8 and 9: what the reader cannot do', () => {
   test.each([
     'console.users',

@@ -16,6 +16,11 @@ export async function readerUrl(ctx: Ctx): Promise<string> {
   const url = new URL(ctx.databaseUrl);
   url.username = encodeURIComponent(reader.role_name);
   url.password = encodeURIComponent(ctx.secrets.open(reader.password_sealed));
+  // A local socket has no place for them, and what stands behind the question mark would win: it is the owner's.
+  if (!url.username || url.searchParams.has('user') || url.searchParams.has('password')) {
+    url.searchParams.set('user', reader.role_name);
+    url.searchParams.set('password', ctx.secrets.open(reader.password_sealed));
+  }
   known.set(ctx.databaseUrl, url.toString());
   return url.toString();
 }

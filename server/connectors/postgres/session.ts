@@ -43,7 +43,8 @@ export class PostgresSession {
   static async open(config: SessionConfig, signal: AbortSignal): Promise<PostgresSession> {
     for (const settings of [{ ...printing, ...watching }, printing]) {
       try {
-        return await PostgresSession.#connect({ ...config, options: asOptions(settings) }, signal);
+        const options = [config.options, asOptions(settings)].filter(Boolean).join(' ');
+        return await PostgresSession.#connect({ ...config, options }, signal);
       } catch (error) {
         if (!isRefused(error)) throw error;
       }
@@ -114,12 +115,18 @@ export class PostgresSession {
     return talk(this.#stream, Buffer.concat([messages.query(query), messages.describe(text)]), listener, 2);
   }
 
+  /** The server that runs it, not another one behind the same name; the name of a local socket is made as the driver makes it. */
+  #place(): net.NetConnectOpts {
+    const { host, port } = this.#target;
+    if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
+    return { port, host: (this.#stream as net.Socket).remoteAddress ?? host };
+  }
+
   /** Asks the server, on a connection of its own, to stop what this session runs. */
   cancel(): Promise<void> {
     const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
     return new Promise((resolve) => {
-      // The server that runs it, not another one behind the same name.
-      const socket = net.connect(this.#target.port, (this.#stream as net.Socket).remoteAddress ?? this.#target.host, () => {
+      const socket = net.connect(this.#place(), () => {
         const request = Buffer.alloc(16);
         request.writeInt32BE(16, 0);
         request.writeInt32BE(80_877_102, 4);
