@@ -45,7 +45,9 @@ const options = z.record(z.string(), z.unknown());
 export const DataSourceFields = z.object({ name, type: z.string('Type is required.').max(100), options });
 export type DataSourceFields = z.output<typeof DataSourceFields>;
 
-const TestReply = z.object({ ok: z.boolean(), message: z.string() });
+/** `warning`, ours: it works, but its account can do more than it should (security 6). */
+const TestReply = z.object({ ok: z.boolean(), message: z.string(), warning: z.string().optional() });
+export type TestReply = z.infer<typeof TestReply>;
 
 export const SchemaColumn = z.object({ name: z.string(), type: z.string().nullable().optional(), description: z.string().optional() });
 export const SchemaTable = z.object({

@@ -45,6 +45,8 @@ export interface Connection {
   schema(signal: AbortSignal, database?: string): Promise<SchemaTable[]>;
   /** Proves that the source answers. */
   test(signal: AbortSignal): Promise<void>;
+  /** A sentence for who set the source up, when its account can do at the server what no reader should (security 6). */
+  excess?(signal: AbortSignal): Promise<string | undefined>;
   /** Sources with several databases list them. */
   databases?(signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
@@ -121,6 +123,13 @@ export function placeOf(text: string, offset: number): { line: number; column: n
   const before = text.slice(0, Math.max(0, offset));
   const start = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: before.length - start + 1 };
+}
+
+/** Security 6: the fences around a statement are second to an account that has no such rights. */
+export function excessWarning(abilities: readonly string[], because: string): string | undefined {
+  if (abilities.length === 0) return undefined;
+  const all = new Intl.ListFormat('en-GB').format(abilities);
+  return `Its account can ${all} on the database server (${because}). Use one that can only read what people here may see.`;
 }
 
 export const readOnlyMessage = 'This data source is read-only. An administrator can allow writes in its settings.';

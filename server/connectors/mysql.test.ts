@@ -265,6 +265,21 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
     );
   });
 
+  test('security 6: an account that can read files or rule the server is warned of', async () => {
+    await administer(
+      'create user reader_only',
+      'grant select on plant.* to reader_only',
+      'create user filer',
+      'grant file, process on *.* to filer',
+      'grant select on plant.* to filer',
+    );
+    const warningOf = (more = {}) => withConnection(async (connection) => connection.excess?.(new AbortController().signal), more);
+    const account = (user: string) => ({ user, passwd: undefined });
+    expect(await warningOf(account('reader_only'))).toBeUndefined();
+    expect(await warningOf(account('filer'))).toMatch(/^Its account can read and write files on the database server \(FILE\)\. /);
+    expect(await warningOf()).toMatch(/read and write files and change the settings .* \(it has all privileges\)/);
+  });
+
   test('another database of the server, for one statement', async () => {
     await withConnection(async (connection) => {
       expect(await connection.databases?.(new AbortController().signal)).toEqual(expect.arrayContaining(['other', 'plant']));

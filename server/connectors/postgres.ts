@@ -87,6 +87,7 @@ const member = (
           elsewhere(statement.database, stop, (connection) => connection.run(statement, sink, stop)),
         schema: (stop, database) => elsewhere(database, stop, (connection) => connection.schema(stop)),
         test: (stop) => home.test(stop),
+        excess: (stop) => home.excess(stop),
         databases: (stop) => home.databases(stop),
         close: () => home.close(),
         get isBroken() {

@@ -1,4 +1,4 @@
-import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import type { SchemaTable, TestReply } from '@telltale/domain/data-sources/contract.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Source } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
@@ -31,14 +31,15 @@ async function requireDatabase(ctx: JobRun, executors: ExecutorPool, row: DataSo
 export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
   {
     ...testSource,
-    async run(ctx, payload) {
+    async run(ctx, payload): Promise<TestReply> {
       const { data_source_id, type, options_sealed } = testSource.payload.parse(payload);
       const unsaved = options_sealed
         ? { key: `test ${ctx.job_id}`, type: type ?? '', options: JSON.parse(ctx.secrets.open(Buffer.from(options_sealed, 'base64'))) }
         : undefined;
       try {
-        await executors.perform({ kind: 'test', source: unsaved ?? (await sourceOf(ctx, data_source_id ?? 0)) }, {}, ctx.signal);
-        return { ok: true, message: 'success' };
+        const source = unsaved ?? (await sourceOf(ctx, data_source_id ?? 0));
+        const { warning } = await executors.perform({ kind: 'test', source }, {}, ctx.signal);
+        return { ok: true, message: 'success', ...(warning && { warning }) };
       } catch (error) {
         if (error instanceof ExecutorError) return { ok: false, message: error.message };
         throw error;

@@ -250,6 +250,31 @@ describe('18.2: testing a connection', () => {
     expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining('password authentication failed') });
   });
 
+  test('security 6: an account that can read files or run programs works, and is warned of', async () => {
+    const { username, password } = new URL(inject('postgres').superuserUrl);
+    const superuser = { ...target.options, user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    expect(await unsaved(superuser)).toEqual({
+      ok: true,
+      message: 'success',
+      warning:
+        'Its account can read files, write files and run programs on the database server (it is a superuser). Use one that can only read what people here may see.',
+    });
+    // Roles are the whole server's: others at work there do not count those of this name.
+    const role = `telltale_reader_of_files_${process.pid}`;
+    const owner = new pg.Client({ ...superuser, database: target.options.dbname });
+    await owner.connect();
+    try {
+      await owner.query(`create role ${role} login password 'p' in role pg_read_server_files`);
+      expect(await unsaved({ ...target.options, user: role, password: 'p' })).toMatchObject({
+        ok: true,
+        warning: expect.stringContaining('Its account can read files on the database server (pg_read_server_files).'),
+      });
+    } finally {
+      await owner.query(`drop role if exists ${role}`);
+      await owner.end();
+    }
+  });
+
   test('the stored secret stands for the dashes of that source, and of no other', async () => {
     const { id } = await newSource();
     const other = await newSource({ ...target.options, password: 'wrong' });

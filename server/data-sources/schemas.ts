@@ -1,4 +1,4 @@
-import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import type { SchemaTable, TestReply } from '@telltale/domain/data-sources/contract.ts';
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { jobReply, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
@@ -71,7 +71,7 @@ export async function columnsOf(ctx: UserCtx, id: number, database: string, tabl
 export async function tryConnection(
   ctx: UserCtx,
   given: { id?: number | undefined; type?: string; options?: Record<string, unknown> },
-): Promise<{ ok: boolean; message: string }> {
+): Promise<TestReply> {
   const row = given.id === undefined ? undefined : await getDataSource(ctx, given.id);
   const sealed =
     given.type === undefined
@@ -84,7 +84,7 @@ export async function tryConnection(
     { user_id: ctx.user.id, member: memberOf(ctx.user) },
   );
   const job = await ctx.jobWatch?.wait(id, 35_000);
-  if (job?.status === 3) return job.result as { ok: boolean; message: string };
+  if (job?.status === 3) return job.result as TestReply;
   if (job?.status === 4)
     return { ok: false, message: typeof job.error === 'string' ? job.error : (job.error?.message ?? 'The test failed.') };
   return { ok: false, message: 'No worker answered in time.' };

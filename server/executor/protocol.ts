@@ -57,7 +57,7 @@ export type FromExecutor =
   | { kind: 'needResult'; id: number; name: string }
   /** One of its chunks has been read: another may come. */
   | { kind: 'resultTaken'; id: number }
-  | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[] }
+  | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[]; warning?: string | undefined }
   /** `isEnding`: the process goes too and takes no other task. */
   | { kind: 'failed'; failure: Failure; isEnding?: boolean };
 

@@ -100,7 +100,8 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
     if (asked.kind === 'databases') return { databases: (await connection.databases?.(signal)) ?? [] };
     if (asked.kind === 'test') {
       await connection.test(signal);
-      return {};
+      // A server that does not tell about rights is no worse than one that has none to tell of.
+      return { warning: await connection.excess?.(signal).catch(() => undefined) };
     }
     const sink = new Sink(storeChunk, { limits: asked.limits });
     try {

@@ -2,7 +2,7 @@ import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { expect, test } from 'vitest';
 import { ApiError } from '../api/ApiError.ts';
 import { type Field, initialValues, isDirty } from '../ui/form/field.ts';
-import { testFailure, testPlan, testText } from './connectionTest.ts';
+import { outcomeOf, testFailure, testPlan, testText } from './connectionTest.ts';
 
 const fields: Field[] = [
   { name: 'name', title: 'Name', type: 'text', required: true, initialValue: 'Plant' },
@@ -38,4 +38,12 @@ test('A8: a refusal is told in its own words, anything else in ours', () => {
   expect(testFailure(new ApiError(0, 'The server could not be reached.'))).toBe(testText.unknown);
   expect(testFailure(new ApiError(400, ''))).toBe(testText.unknown);
   expect(testFailure(new TypeError('x'))).toBe(testText.unknown);
+});
+
+test('security 6: a warning stands beside a success, never beside a failure', () => {
+  const warning = 'Its account can read files.';
+  expect(outcomeOf({ ok: true, message: 'success' })).toEqual({ failure: undefined, warning: undefined });
+  expect(outcomeOf({ ok: true, message: 'success', warning })).toEqual({ failure: undefined, warning });
+  expect(outcomeOf({ ok: false, message: 'refused', warning })).toEqual({ failure: 'refused', warning: undefined });
+  expect(outcomeOf({ ok: false, message: '' }).failure).toBe(testText.unknown);
 });

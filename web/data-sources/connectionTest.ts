@@ -1,3 +1,4 @@
+import type { TestReply } from '@telltale/domain/data-sources/contract.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { faultsOf } from '../ui/form/faults.ts';
 import { type Field, type FormValues, initialValues, isDirty } from '../ui/form/field.ts';
@@ -6,6 +7,8 @@ import { payloadOf } from '../ui/form/payload.ts';
 /** A8: the exact wording. */
 export const testText = {
   success: 'Success',
+  /** Ours (security 6). */
+  warning: 'More rights than needed',
   failed: 'Connection Test Failed:',
   unknown: 'Unknown error occurred while performing connection test. Please try again later.',
 } as const;
@@ -30,6 +33,11 @@ export function testPlan(fields: readonly Field[], form: { values: FormValues; i
   const firstFault = asked.find(({ name }) => name === faultyName);
   if (firstFault) return { tries: 'nothing', firstFault };
   return { tries: 'typed', options: payloadOf(asked, form.values) };
+}
+
+/** A connection that works may still be one to think about. */
+export function outcomeOf({ ok, message, warning }: TestReply): { failure: string | undefined; warning: string | undefined } {
+  return ok ? { failure: undefined, warning } : { failure: message || testText.unknown, warning: undefined };
 }
 
 /** A refusal of the settings says what is wrong with them; a server in trouble says nothing about the connection. */

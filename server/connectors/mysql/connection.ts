@@ -3,6 +3,7 @@ import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
 import { type Connection, QueryError, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
+import { readExcess } from './excess.ts';
 import { queryErrorOf } from './faults.ts';
 import { requireReading } from './reading.ts';
 import { readDatabases, readSchema } from './schema.ts';
@@ -77,6 +78,10 @@ export class MysqlConnection implements Connection {
 
   async test(signal: AbortSignal): Promise<void> {
     await this.#alone(signal, undefined, () => this.#session.query('select 1'));
+  }
+
+  excess(signal: AbortSignal): Promise<string | undefined> {
+    return this.#alone(signal, undefined, () => readExcess(this.#session));
   }
 
   databases(signal: AbortSignal): Promise<string[]> {

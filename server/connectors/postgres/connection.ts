@@ -5,6 +5,7 @@ import { pgType } from '../../wire/copy/pg-types.ts';
 import { ResultLimitError } from '../../wire/limits.ts';
 import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
+import { readExcess } from './excess.ts';
 import { type Field, type Listener, ServerFault } from './protocol.ts';
 import { requireReading } from './reading.ts';
 import { readSchema } from './schema.ts';
@@ -162,6 +163,13 @@ export class PostgresConnection implements Connection {
   async test(signal: AbortSignal): Promise<void> {
     await this.#cleaned;
     await this.#guarded(signal, () => this.#session.query('select 1'));
+  }
+
+  excess(signal: AbortSignal): Promise<string | undefined> {
+    return this.#guarded(signal, async () => {
+      await this.#cleaned;
+      return readExcess(this.#session);
+    });
   }
 
   async databases(signal: AbortSignal): Promise<string[]> {
