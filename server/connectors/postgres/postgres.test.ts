@@ -314,11 +314,54 @@ describe('pg alone', () => {
         `query_to_xml('select pg_read_file(''/etc/passwd'')', true, true, '')`,
         `dblink('dbname=x', 'delete from y')`,
         `PG_TERMINATE_BACKEND(1)`,
+        // They run a text that nobody has looked at.
+        `* from ts_stat('select to_tsvector(pg_read_file(''/etc/passwd''))')`,
+        `ts_rewrite('a'::tsquery, 'select t, s from aliases')`,
+        `ts_rewrite('a'::tsquery, array['select t, s from aliases', 'x'][1])`,
+        `public.ts_rewrite ( 'a & b'::tsquery , concat('select t,', 's from aliases') )`,
+        `* from crosstab('select 1, 2, 3') as x (a int, b int)`,
+        `* from crosstab4('select 1, 2, 3')`,
+        `* from connectby('tree', 'id', 'parent', '1', 0)`,
+        `* from xpath_table('id', 'doc', 'docs', '/a', 'true') as x (id int)`,
+        // Other servers.
+        `dblink_get_result('c')`,
+        `dblink_fdw_validator(array['a'], 1)`,
+        `http_get('http://169.254.169.254/')`,
+        `(http(('GET', 'http://x', null, null, null)::http_request)).status`,
+        `net.http_post('http://x')`,
+        `aws_s3.query_export_to_s3('select 1', 'x')`,
+        `query_export_to_s3('select 1', 'x')`,
+        `* from "aws_lambda" . invoke('f', '{}')`,
+        `cron.schedule('* * * * *', 'delete from x')`,
+        // The server's own.
+        `pg_drop_replication_slot('s')`,
+        `pg_create_logical_replication_slot('s', 'test_decoding')`,
+        `pg_create_physical_replication_slot('s')`,
+        `pg_copy_logical_replication_slot('s', 't')`,
+        `* from pg_logical_slot_get_changes('s', null, null)`,
+        `pg_logical_slot_peek_binary_changes('s', null, null)`,
+        `pg_replication_slot_advance('s', '0/0')`,
+        `pg_replication_origin_drop('o')`,
+        `pg_switch_wal()`,
+        `pg_create_restore_point('p')`,
+        `pg_backup_start('b')`,
+        `pg_wal_replay_pause()`,
+        `pg_stat_reset()`,
+        `pg_stat_reset_shared('bgwriter')`,
+        `pg_stat_statements_reset()`,
+        `pg_ls_logicalsnapdir()`,
+        `get_raw_page('plant.reading', 0)`,
       ]) {
         await expect(runTable(connection, `select ${call}`)).rejects.toThrow(/cannot be used in a read-only data source/);
       }
       expect((await runTable(connection, `select 'pg_read_file(x)' as pg_ls_dir -- lo_import()`)).rows).toEqual([
         { pg_ls_dir: 'pg_read_file(x)' },
+      ]);
+      // What only has such a name, and what says all it does, is left alone.
+      const harmless = `select ts_rewrite('a & b'::tsquery, 'a'::tsquery, to_tsquery(concat('c', '|', 'd')))::text as rewritten, 1 as crosstab, 2 as cron,
+        (select count(*) > 0 from pg_replication_slots cron where false) as slots, table_to_xml('plant.reading', true, true, '')::text <> '' as xml`;
+      expect((await runTable(connection, harmless)).rows).toEqual([
+        { rewritten: `'b' & ( 'c' | 'd' )`, crosstab: 1, cron: 2, slots: false, xml: true },
       ]);
     });
   });

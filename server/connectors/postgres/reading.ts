@@ -1,5 +1,5 @@
 import { firstKeyword, type Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
-import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
+import { isBlankToken, type Token } from '@telltale/domain/sql/tokenize.ts';
 import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
 import { nameIn } from '../named-place.ts';
 
@@ -10,16 +10,24 @@ import { nameIn } from '../named-place.ts';
 const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'EXPLAIN', 'DECLARE', 'FETCH', 'MOVE', 'CLOSE']);
 
 /**
- * Functions that reach the server's files, other servers or other people's sessions (security 6). A second fence: the
- * first one is a role that may not call them.
+ * Functions that reach the server's files, other servers or other people's sessions, or run a text nobody has looked at
+ * (security 6). A second fence: the first one is a role that may not call them.
  */
 const dangerous = new Set(
-  `pg_read_file pg_read_binary_file pg_stat_file pg_ls_dir pg_ls_logdir pg_ls_waldir pg_ls_tmpdir pg_ls_archive_statusdir pg_logdir_ls
-  pg_file_read pg_file_write pg_file_rename pg_file_unlink pg_file_sync lo_import lo_export
-  dblink dblink_exec dblink_connect dblink_connect_u dblink_open dblink_send_query
-  query_to_xml query_to_xmlschema query_to_xml_and_xmlschema
-  pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_wal`.split(/\s+/),
+  `pg_read_file pg_read_binary_file pg_stat_file pg_logdir_ls lo_import lo_export get_raw_page
+  query_to_xml query_to_xmlschema query_to_xml_and_xmlschema ts_stat connectby xpath_table
+  http http_get http_post http_put http_patch http_delete http_head http_set_curlopt http_reset_curlopt
+  table_import_from_s3 query_export_to_s3
+  pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_wal pg_switch_xlog
+  pg_create_restore_point pg_create_physical_replication_slot pg_create_logical_replication_slot pg_drop_replication_slot
+  pg_copy_physical_replication_slot pg_copy_logical_replication_slot pg_sync_replication_slots pg_logical_emit_message
+  pg_start_backup pg_stop_backup pg_stat_statements_reset pg_log_backend_memory_contexts`.split(/\s+/),
 );
+/** Families of such functions. */
+const dangerousBeginning =
+  /^(dblink|crosstab|pg_ls_|pg_file_|pg_logical_slot_|pg_replication_(slot|origin)_|pg_backup_|pg_(wal|xlog)_replay_(pause|resume)|pg_stat_reset|pg_background_)/;
+/** Extensions that do nothing but reach out, whatever their functions are called. */
+const dangerousSchemas = new Set(['aws_s3', 'aws_lambda', 'azure_storage', 'cron']);
 
 export function requireReading(query: string, statements: readonly SqlStatement[]): void {
   for (const statement of statements) {
@@ -28,8 +36,28 @@ export function requireReading(query: string, statements: readonly SqlStatement[
     const call = solid.find((token, i) => {
       // U&"…" can write any name in another way.
       const isHidden = token.kind === 'quoted-identifier' && !token.text.startsWith('"');
-      return isHidden || (dangerous.has(nameIn(token)?.toLowerCase() ?? '') && solid[i + 1]?.kind === 'open');
+      return isHidden || (solid[i + 1]?.kind === 'open' && isDangerous(solid, i));
     });
     if (call) throw new QueryError(`${call.text} cannot be used in a read-only data source.`, placeOf(query, call.start));
   }
+}
+
+function isDangerous(solid: readonly Token[], at: number): boolean {
+  const named = (place: number) => (solid[place] && nameIn(solid[place])?.toLowerCase()) ?? '';
+  const name = named(at);
+  if (name === '') return false;
+  if (dangerous.has(name) || dangerousBeginning.test(name)) return true;
+  if (solid[at - 1]?.text === '.' && dangerousSchemas.has(named(at - 2))) return true;
+  // With two arguments the second one is a query.
+  return name === 'ts_rewrite' && argumentCount(solid, at + 1) < 3;
+}
+
+function argumentCount(solid: readonly Token[], open: number): number {
+  let [depth, count] = [0, 1];
+  for (const { kind, text } of solid.slice(open)) {
+    if (kind === 'open' || text === '[') depth++;
+    if ((kind === 'close' || text === ']') && --depth === 0) break;
+    if (text === ',' && depth === 1) count++;
+  }
+  return count;
 }
