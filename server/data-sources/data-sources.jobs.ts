@@ -10,6 +10,9 @@ import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 const schemaFault = (error: unknown, message: string) =>
   new JobError(message, { code: 2, details: error instanceof Error ? error.message : String(error) });
 
+/** server-behaviour 18.5: tables and columns are sorted by name; not every source tells them so. */
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : Number(a.name > b.name));
+
 async function sourceOf(ctx: JobRun, id: number): Promise<Source> {
   return executorSource(ctx, await getSourceForJob(ctx, id));
 }
@@ -53,11 +56,12 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
       try {
         const row = await getSourceForJob(ctx, data_source_id);
         if (database) await requireDatabase(ctx, executors, row, database);
-        const { schema = [] } = await executors.perform(
+        const { schema: found = [] } = await executors.perform(
           { kind: 'schema', source: await executorSource(ctx, row), database: database || undefined },
           {},
           ctx.signal,
         );
+        const schema = found.map((table) => ({ ...table, columns: table.columns.toSorted(byName) })).sort(byName);
         await saveSchema(ctx.db, row, database, schema);
         return schema;
       } catch (error) {

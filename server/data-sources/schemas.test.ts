@@ -6,11 +6,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { closedPort } from '../connectors/testing/cutting-proxy.ts';
+import { sendJson, serverForTest } from '../connectors/testing/local-server.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 import { refreshStaleSchemas } from './schemas.ts';
 
-const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
+const app = await testApp({ env: { DATABASE_URL: inject('postgres').url, TELLTALE_ALLOW_PRIVATE: '127.0.0.1' } });
 const admin = app.as(app.admin);
 const target = await targetDatabase();
 await target.query(`
@@ -54,6 +55,20 @@ describe('18.5: the schema', () => {
     const cached = await ask(id);
     expect(cached).toMatchObject({ schema: tables, refreshed_at: expect.stringMatching(/Z$/) });
     expect(await target.query('select * from reading')).toEqual([]);
+  });
+
+  test('has tables and columns by name, in whatever order the source tells them', async () => {
+    const type = { kind: 'SCALAR', name: 'String' };
+    const types = ['Room', 'Device', 'device', 'Äther'].map((name) => ({
+      ...{ kind: 'OBJECT', name },
+      fields: ['name', 'id', 'Owner'].map((field) => ({ name: field, type })),
+    }));
+    const server = await serverForTest((_request, response) => sendJson(response, { data: { __schema: { types } } }));
+    const { id } = await app.make.dataSource({ type: 'graphql', options: { url: `${server.origin}/graphql` } });
+    const tables = (await read(id)).result as SchemaTable[];
+    expect(tables.map(({ name }) => name)).toEqual(['Device', 'Room', 'device', 'Äther']);
+    for (const { columns } of tables) expect(columns.map(({ name }) => name)).toEqual(['Owner', 'id', 'name']);
+    expect(await ask(id)).toMatchObject({ schema: tables });
   });
 
   test('two who ask at once share one job', async () => {
