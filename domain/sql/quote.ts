@@ -19,3 +19,6 @@ export function quoteWith(quote: `'` | '"' | '`', text: string, dialect: Dialect
 
 /** A name that came from elsewhere (a table, a column): always quoted (security row 4). */
 export const quoteName = (name: string, dialect: Dialect): string => quoteWith(dialect === 'mysql' ? '`' : '"', name, dialect);
+
+/** server-behaviour 19: in a schema a name stands as it is, unless a dot in it would part it. */
+export const schemaName = (name: string, dialect: Dialect): string => (name.includes('.') ? quoteName(name, dialect) : name);

@@ -47,6 +47,7 @@ beforeAll(async () => {
     `insert into reading values (1, 'one'), (2, 'two')`,
     'create schema other',
     'create table other.elsewhere (a int)',
+    'create table "o""dd.name" (a int)',
   );
   await make(
     inFiles('hostile.duckdb'),
@@ -246,6 +247,7 @@ describeConnector(duckdb, {
         ],
       },
       { name: 'other.elsewhere', columns: [{ name: 'a', type: 'INTEGER' }] },
+      { name: '"o""dd.name"', columns: [{ name: 'a' }] },
     ],
     large: {
       columns: 20_000,

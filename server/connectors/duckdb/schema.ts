@@ -1,3 +1,4 @@
+import { schemaName } from '@telltale/domain/sql/quote.ts';
 import type { SchemaTable } from '../connector.ts';
 import type { Engine } from './engine.ts';
 
@@ -8,7 +9,7 @@ const text = `
   where not internal and database_name = current_database()
   order by schema_name, table_name, column_name`;
 
-const quoted = (name: string) => (name.includes('.') ? `"${name}"` : name);
+const quoted = (name: string) => schemaName(name, 'duckdb');
 
 /** As with PostgreSQL: plain names in the schema that is searched first, \`schema.table\` elsewhere; comments as descriptions. */
 export async function readSchema(engine: Engine): Promise<SchemaTable[]> {

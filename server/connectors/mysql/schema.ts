@@ -1,3 +1,4 @@
+import { schemaName } from '@telltale/domain/sql/quote.ts';
 import type { SchemaTable } from '../connector.ts';
 import type { MysqlSession } from './session.ts';
 
@@ -14,7 +15,7 @@ const commentsText = `
   from information_schema.tables
   where table_comment not in ('', 'VIEW') and (table_schema = database() or table_schema not in (${systemDatabases}))`;
 
-const quoted = (name: string) => (name.includes('.') ? `\`${name.replaceAll('`', '``')}\`` : name);
+const quoted = (name: string) => schemaName(name, 'mysql');
 
 /** server-behaviour 19: tables of other databases as `database.table`, comments as descriptions. */
 export async function readSchema(session: MysqlSession): Promise<SchemaTable[]> {

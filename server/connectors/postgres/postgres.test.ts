@@ -59,6 +59,8 @@ beforeAll(async () => {
     `create procedure plant.ends() language plpgsql as $$ begin commit; insert into plant.log values (now()); end $$`,
     'create materialized view plant.summary as select count(*) as n from plant.reading',
     'create table public."odd.name" ("a ""b" int)',
+    'create schema "s.""t"',
+    'create table "s.""t"."o""dd.name" (id int)',
     'create table public.reading_elsewhere (id int)',
   );
 });
@@ -211,6 +213,7 @@ describeConnector(postgres, {
       },
       { name: 'plant.summary', columns: [{ name: 'n', type: 'bigint' }] },
       { name: '"odd.name"', columns: [{ name: 'a "b' }] },
+      { name: '"s.""t"."o""dd.name"', columns: [{ name: 'id' }] },
       { name: 'reading_elsewhere', columns: [{ name: 'id' }] },
     ],
     large: {

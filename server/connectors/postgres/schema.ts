@@ -1,3 +1,4 @@
+import { schemaName } from '@telltale/domain/sql/quote.ts';
 import type { SchemaTable } from '../connector.ts';
 import type { PostgresSession } from './session.ts';
 
@@ -13,7 +14,7 @@ const text = `
     and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))
   order by 1, 2, a.attname`;
 
-const quoted = (name: string) => (name.includes('.') ? `"${name}"` : name);
+const quoted = (name: string) => schemaName(name, 'postgres');
 
 /** server-behaviour 19: `table` for what the search path finds, `schema.table` otherwise. */
 export async function readSchema(session: PostgresSession): Promise<SchemaTable[]> {
