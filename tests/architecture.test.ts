@@ -152,6 +152,59 @@ test('settings: config.ts is the only reader of the environment on the server', 
   expect(readers.filter((path) => path !== 'server/config.ts' && !path.startsWith('server/testing/'))).toEqual([]);
 });
 
+/** Who opens or takes sockets on the server (security 9). Addresses that people typed are reached through the first two groups alone. */
+const doors = [
+  // outgoing HTTP: each address is checked
+  ...['server/platform/outgoing/exchange.ts', 'server/platform/outgoing/resolve.ts', 'server/platform/outgoing.ts'],
+  // drivers of databases: each host is checked
+  ...['server/connectors/hosts.ts', 'server/connectors/mysql/session.ts', 'server/connectors/postgres/session.ts'],
+  // the operator's mail server
+  'server/platform/mail.ts',
+  // listeners
+  ...['server/networks/mqtt/hooks.ts', 'server/networks/mqtt/listeners.ts', 'server/live/live.ts'],
+  // between our own processes, and to find free ports
+  ...['server/executor/tasks.ts', 'server/uplinks/mqtt-bridge.routes.ts', 'server/start/ports.ts', 'server/start/postgres-process.ts'],
+];
+const wires = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'undici', 'ws', 'mqtt', 'mysql2', 'nodemailer'];
+/** What these modules have beside sockets. */
+const harmless = /^(isIP|isIPv4|isIPv6|BlockList|STATUS_CODES|validateHeaderName|validateHeaderValue|ServerResponse|IncomingMessage)$/;
+
+function socketsIn(text: string): string[] {
+  const isWire = (name: string) => wires.includes(name.replace(/^node:/, '').replace(/^(mysql2|undici)\/.*/, '$1'));
+  const stated = [...text.matchAll(/^(?:import|export)\s+(?!type\s)([^;']*?)\bfrom\s+'([^']+)'/gm)].filter(([, names = '', name = '']) => {
+    const listed = /^\{([^}]*)\}\s*$/.exec(names)?.[1]?.split(',') ?? [names];
+    const values = listed.map((one) => one.trim()).filter((one) => one !== '' && !one.startsWith('type '));
+    return isWire(name) && values.some((one) => !harmless.test(one.split(/\s+as\s+/)[0] ?? ''));
+  });
+  const loaded = [...text.matchAll(/\b(?:import|require|getBuiltinModule)\(\s*['"`]([^'"`]+)/g)].filter(([, name = '']) => isWire(name));
+  const globals = [...text.matchAll(/(?<![.\w])fetch\(|\bglobalThis\.fetch\b|\bnew (?:WebSocket|EventSource)\b/g)];
+  return [...stated.map((found) => found[2] ?? ''), ...loaded.map((found) => found[1] ?? ''), ...globals.map(([found]) => found)];
+}
+
+test('security 9: nothing but the doors opens sockets', () => {
+  const open = [...sourceFiles('server'), ...sourceFiles('domain')].filter(
+    (path) => !isTest(path) && socketsIn(readFileSync(join(root, path), 'utf8')).length > 0,
+  );
+  expect(open.sort()).toEqual(doors.toSorted());
+});
+
+test.each([
+  ["import { request } from 'node:https';", ['node:https']],
+  ["import { isIP, connect as reach } from 'net';", ['net']],
+  ["import {\n  type Socket,\n  Agent,\n} from 'node:http';", ['node:http']],
+  ["import undici from 'undici';", ['undici']],
+  ["import * as net from 'node:net';", ['node:net']],
+  ["const { connect } = await import('node:tls');", ['node:tls']],
+  ["import { createConnection } from 'mysql2/promise';", ['mysql2/promise']],
+  ["export { lookup } from 'node:dns/promises';", ['node:dns/promises']],
+  ['await fetch(url)', ['fetch(']],
+  ['new WebSocket(url)', ['new WebSocket']],
+  ["import { isIP, type Socket } from 'node:net';\nimport type { Agent } from 'node:http';", []],
+  ["await http.fetch(url); const prefetch = refetch(1); import { x } from './net.ts';", []],
+])('security 9: what opens sockets is seen in %j', (text, expected) => {
+  expect(socketsIn(text)).toEqual(expected);
+});
+
 test('there are no import cycles between files', () => {
   const next = Map.groupBy(
     code.filter(({ isType }) => !isType),
