@@ -129,7 +129,7 @@ export function placeOf(text: string, offset: number): { line: number; column: n
 export function excessWarning(abilities: readonly string[], because: string): string | undefined {
   if (abilities.length === 0) return undefined;
   const all = new Intl.ListFormat('en-GB').format(abilities);
-  return `Its account can ${all} on the database server (${because}). Use one that can only read what people here may see.`;
+  return `The account can ${all} on the database server (${because}). Use one that can only read what people here may see.`;
 }
 
 export const readOnlyMessage = 'This data source is read-only. An administrator can allow writes in its settings.';

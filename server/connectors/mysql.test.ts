@@ -281,7 +281,7 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
     const warningOf = (more = {}) => withConnection(async (connection) => connection.excess?.(new AbortController().signal), more);
     const account = (user: string) => ({ user, passwd: undefined });
     expect(await warningOf(account('reader_only'))).toBeUndefined();
-    expect(await warningOf(account('filer'))).toMatch(/^Its account can read and write files on the database server \(FILE\)\. /);
+    expect(await warningOf(account('filer'))).toMatch(/^The account can read and write files on the database server \(FILE\)\. /);
     expect(await warningOf()).toMatch(/read and write files and change the settings .* \(it has all privileges\)/);
   });
 

@@ -272,7 +272,7 @@ describe('18.2: testing a connection', () => {
       ok: true,
       message: 'success',
       warning:
-        'Its account can read files, write files and run programs on the database server (it is a superuser). Use one that can only read what people here may see.',
+        'The account can read files, write files and run programs on the database server (it is a superuser). Use one that can only read what people here may see.',
     });
     // Roles are the whole server's: others at work there do not count those of this name.
     const role = `telltale_reader_of_files_${process.pid}`;
@@ -282,7 +282,7 @@ describe('18.2: testing a connection', () => {
       await owner.query(`create role ${role} login password 'p' in role pg_read_server_files`);
       expect(await unsaved({ ...target.options, user: role, password: 'p' })).toMatchObject({
         ok: true,
-        warning: expect.stringContaining('Its account can read files on the database server (pg_read_server_files).'),
+        warning: expect.stringContaining('The account can read files on the database server (pg_read_server_files).'),
       });
     } finally {
       await owner.query(`drop role if exists ${role}`);

@@ -145,3 +145,32 @@ test(
     { as: admin() },
   ),
 );
+
+const sources = await (await adminClient()).get(dataSourcesApi.list);
+const address = `/data_sources/${(Array.isArray(sources) ? sources : sources.results).find(({ type }) => type === 'telltale')?.id}`;
+const warning =
+  'The account can read files, write files and run programs on the database server (it is a superuser). Use one that can only read what people here may see.';
+
+test.each([
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+] as const)('A8, security 6: a connection that works says so, and whether its account can do too much ($width, $theme)', (look) =>
+  journey(
+    'connection-warning',
+    async ({ page, shot }) => {
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Test Connection' }).click();
+      await isSeen(notice(page, 'Success'));
+      // The role that the house makes has no such rights.
+      expect(await notice(page, 'More rights than needed').count()).toBe(0);
+
+      await page.route('**/test', (route) => route.fulfill({ json: { ok: true, message: 'success', warning } }));
+      await page.getByRole('button', { name: 'Test Connection' }).click();
+      await isSeen(notice(page, 'More rights than needed'));
+      await isSeen(page.getByText(warning));
+      await isSeen(notice(page, 'Success'));
+      await shot('warning');
+    },
+    { as: admin(), ...look },
+  )(),
+);

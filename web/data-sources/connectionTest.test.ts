@@ -41,7 +41,7 @@ test('A8: a refusal is told in its own words, anything else in ours', () => {
 });
 
 test('security 6: a warning stands beside a success, never beside a failure', () => {
-  const warning = 'Its account can read files.';
+  const warning = 'The account can read files.';
   expect(outcomeOf({ ok: true, message: 'success' })).toEqual({ failure: undefined, warning: undefined });
   expect(outcomeOf({ ok: true, message: 'success', warning })).toEqual({ failure: undefined, warning });
   expect(outcomeOf({ ok: false, message: 'refused', warning })).toEqual({ failure: 'refused', warning: undefined });
