@@ -76,7 +76,7 @@ export interface Connector<O = unknown> {
   /** Its connections list databases to choose from. */
   hasDatabases: boolean;
   open(options: O, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
-  /** Ends at the server what a killed process left running there; for servers that do not notice its death themselves. */
+  /** Ends at the server what a killed process left running there: not every server notices its death. */
   stop?(options: O, mark: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineConnector } from './connector.ts';
 import { addressOf } from './postgres/address.ts';
 import { PostgresConnection } from './postgres/connection.ts';
-import { PostgresSession } from './postgres/session.ts';
+import { cancelOn, PostgresSession, toServer } from './postgres/session.ts';
 
 /** The built-in source: our own telemetry, as a role that can read schema `app` and nothing else (design 5). */
 export const iotData = defineConnector({
@@ -16,4 +16,5 @@ export const iotData = defineConnector({
     const session = await PostgresSession.open({ ...addressOf(url), application_name: 'telltale reader' }, signal);
     return new PostgresConnection(session, { allowWrites: false, onlySelect: true, copy: 'binary' });
   },
+  stop: ({ url }, mark) => cancelOn(toServer(addressOf(url)), mark),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Connector, defineConnector, type Statement } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { PostgresConnection, type Rules } from './postgres/connection.ts';
-import { PostgresSession, type SessionConfig } from './postgres/session.ts';
+import { addressIn, cancelOn, PostgresSession, type SessionConfig } from './postgres/session.ts';
 
 const sslmodes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
@@ -90,10 +90,15 @@ const member = (
         excess: (stop) => home.excess(stop),
         databases: (stop) => home.databases(stop),
         close: () => home.close(),
+        mark: home.mark,
         get isBroken() {
           return home.isBroken;
         },
       };
+    },
+    stop: async (given, mark) => {
+      const host = (await requireHost(given.host ?? '127.0.0.1')).at(addressIn(mark));
+      await cancelOn(host.socket().connect(given.port), mark);
     },
   });
 

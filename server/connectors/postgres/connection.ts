@@ -194,6 +194,10 @@ export class PostgresConnection implements Connection {
     await this.#session.close();
   }
 
+  get mark(): string {
+    return this.#session.mark;
+  }
+
   get isBroken(): boolean {
     return this.#session.isBroken;
   }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TargetDatabase, targetDatabase } from '../../testing/target-database.ts';
 import { postgres, redshift } from '../postgres.ts';
+import { startExecutors } from '../testing/executors.ts';
 import { olderFront } from '../testing/older-front.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
 
@@ -38,3 +39,25 @@ describe.each([
     }
   });
 });
+
+test.each([postgres, redshift])(
+  'design 8: what a killed executor ran by $type is stopped where the server does not look for its client',
+  async ({ type }) => {
+    const front = await olderFront(target.options, ...hidden);
+    const single = startExecutors(undefined, 1);
+    const source = { type, options: { ...target.options, port: front.port } };
+    const isRunning = async () => (await target.running()).some((text) => text.includes(`killed_${type}`));
+    try {
+      const running = single.run(source, `select count(*) from (select generate_series(1, 100000000000)) killed_${type}`);
+      running.catch(() => {});
+      await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
+      for (const executor of await single.pids()) process.kill(executor, 'SIGKILL');
+      await expect(running).rejects.toThrow(/process ended/);
+      await expect.poll(isRunning, { timeout: 10_000 }).toBe(false);
+    } finally {
+      await single.close();
+      await front.close();
+    }
+  },
+  40_000,
+);

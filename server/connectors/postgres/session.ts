@@ -27,6 +27,30 @@ const isRefused = (error: unknown) =>
   error instanceof Error &&
   /unrecognized configuration parameter|unsupported startup parameter|invalid value for parameter "client_connection/i.test(error.message);
 
+/** Where the server of a mark was met. */
+export const addressIn = (mark: string): string | undefined => mark.split(' ')[2] || undefined;
+
+/** The name of a local socket is made as the driver makes it. */
+export const toServer = ({ host, port }: { host: string; port: number }, address?: string): net.Socket =>
+  host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, address ?? host);
+
+/** A request to cancel has a connection of its own. */
+export function cancelOn(socket: net.Socket, mark: string): Promise<void> {
+  const [processId = 0, secretKey = 0] = mark.split(' ').map(Number);
+  return new Promise((resolve) => {
+    socket.once('connect', () => {
+      const request = Buffer.alloc(16);
+      request.writeInt32BE(16, 0);
+      request.writeInt32BE(80_877_102, 4);
+      request.writeInt32BE(processId, 8);
+      request.writeInt32BE(secretKey, 12);
+      socket.end(request);
+    });
+    socket.setTimeout(3000, () => socket.destroy());
+    socket.on('error', () => resolve()).on('close', () => resolve());
+  });
+}
+
 /** Signed in by the driver, spoken to by us. */
 export class PostgresSession {
   readonly #client: pg.Client;
@@ -115,28 +139,15 @@ export class PostgresSession {
     return talk(this.#stream, Buffer.concat([messages.query(query), messages.describe(text)]), listener, 2);
   }
 
-  /** The server that runs it, not another one behind the same name; the name of a local socket is made as the driver makes it. */
-  #place(): net.NetConnectOpts {
-    const { host, port } = this.#target;
-    if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
-    return { port, host: (this.#stream as net.Socket).remoteAddress ?? host };
+  /** Asks the server that runs it, not another one behind the same name, to stop what this session runs. */
+  cancel(): Promise<void> {
+    return cancelOn(toServer(this.#target, (this.#stream as net.Socket).remoteAddress), this.mark);
   }
 
-  /** Asks the server, on a connection of its own, to stop what this session runs. */
-  cancel(): Promise<void> {
+  /** Which session of which server this is, for a process that has to stop it in our place. */
+  get mark(): string {
     const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
-    return new Promise((resolve) => {
-      const socket = net.connect(this.#place(), () => {
-        const request = Buffer.alloc(16);
-        request.writeInt32BE(16, 0);
-        request.writeInt32BE(80_877_102, 4);
-        request.writeInt32BE(processID, 8);
-        request.writeInt32BE(secretKey, 12);
-        socket.end(request);
-      });
-      socket.setTimeout(3000, () => socket.destroy());
-      socket.on('error', () => resolve()).on('close', () => resolve());
-    });
+    return `${processID} ${secretKey} ${(this.#stream as net.Socket).remoteAddress ?? ''}`;
   }
 
   async close(): Promise<void> {
