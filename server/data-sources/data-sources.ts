@@ -62,6 +62,9 @@ export async function getSourceForJob(ctx: Ctx, id: number): Promise<DataSourceR
   return row;
 }
 
+/** The same, for what may be gone by now. */
+export const findSourceForJob = (ctx: Ctx, id: number): Promise<DataSourceRow | undefined> => findDataSource(ctx.db, id);
+
 export function dataSourceAnswer(row: DataSourceRow, viewOnly: boolean): DataSource {
   const connector = findConnector(row.type);
   return {

@@ -328,6 +328,7 @@ export interface QueryResults {
   data_source_id: number;
   id: Generated<number>;
   is_complete: Generated<boolean>;
+  joined_source_ids: Generated<number[]>;
   log: Json | null;
   org_id: number;
   query: string;

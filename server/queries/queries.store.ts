@@ -122,6 +122,13 @@ export async function findResultOf(
   return rows[0];
 }
 
+/** Which sources a stored result was joined from, none for the result of a single one. */
+export async function findJoinedSources(db: Db, resultId: number | null): Promise<{ id: number; joined_source_ids: number[] } | undefined> {
+  const { rows } = await sql<{ id: number; joined_source_ids: number[] }>`
+    select id, joined_source_ids from query_results where id = ${resultId} and is_complete`.execute(db);
+  return rows[0];
+}
+
 export async function findRetrievedAt(db: Db, resultId: number | null): Promise<string | undefined> {
   const { rows } = await sql<{ retrieved_at: string }>`select retrieved_at from query_results where id = ${resultId}`.execute(db);
   return rows[0]?.retrieved_at;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Identity } from '@telltale/domain/access/identity.ts';
+import type { Person } from '@telltale/domain/access/identity.ts';
 import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { type Substituted, substitute } from '@telltale/domain/parameters/substitute.ts';
@@ -19,9 +19,9 @@ export function queryHash(text: string, dialect: Dialect, fingerprint = ''): str
     .digest('hex');
 }
 
-/** W10: results of results depend on what the asker may read, so the asker's rights are part of the key. */
-export const accessFingerprint = (type: string, who: Identity): string =>
-  type === 'results' ? JSON.stringify(who.kind === 'user' ? [...who.group_ids, ...who.permissions].sort() : [who.kind]) : '';
+/** W10: results of results depend on what those may read in whose name they are asked for, so their rights are part of the key. */
+export const accessFingerprint = (askers: readonly Person[]): string =>
+  askers.length === 0 ? '' : JSON.stringify(askers.map(({ group_ids, permissions }) => [...group_ids, ...permissions].sort()).sort());
 
 /** The same text means something else in another database of its source; kinds without several have only one. */
 export const databaseFor = (type: string, database: string | null | undefined): string | null =>

@@ -12,6 +12,7 @@ import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
+import { askersOf, joinsOthers, mayReadJoined, namedResultsFault, resultsType } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
@@ -19,7 +20,6 @@ import type { Chunk } from '../wire/chunk.ts';
 import { allOf, askForChunks, readChunks } from './chunk-reader.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
-import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts';
 import { refused } from './refused.ts';
 import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
 import { runQuery } from './run-job.ts';
@@ -91,8 +91,8 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     undeclared: 'refuse',
     dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
-  const isJoined = ctx.identity.kind === 'dashboard_token' && source.type === resultsType;
-  if (isJoined && joinsOthers(text, query.query)) throw notShown();
+  const isJoined = ctx.identity.kind !== 'user' && source.type === resultsType;
+  if (isJoined && (await joinsOthers(ctx, text, query.query))) throw notShown();
   return submit(ctx, source, text, {
     maxAge: given.max_age,
     query_id: id,
@@ -167,10 +167,12 @@ async function submit(
   const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
   if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
-  const fingerprint = accessFingerprint(source.type, ctx.identity) + databaseFingerprint(database);
+  const askers = source.type === resultsType ? await askersOf(ctx) : [];
+  const fingerprint = accessFingerprint(askers) + databaseFingerprint(database);
   const hash = queryHash(query, dialect, fingerprint);
   const age = ageFor(ctx, maxAge);
-  const cached = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
+  const found = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
+  const cached = found && (await mayReadJoined(ctx, found)) ? found : undefined;
   const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
   if (cached) {
@@ -184,7 +186,17 @@ async function submit(
   try {
     const id = await ctx.enqueue(
       runQuery,
-      { data_source_id: source.id, query, query_hash: hash, database, query_id, links, text_version, user_id },
+      {
+        data_source_id: source.id,
+        query,
+        query_hash: hash,
+        database,
+        query_id,
+        links,
+        text_version,
+        user_id,
+        in_name_of: askers.map(({ id }) => id),
+      },
       {
         id: newId,
         user_id,

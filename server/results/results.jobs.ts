@@ -2,8 +2,9 @@ import { deletedMessage, executorSource, getSourceForJob } from '../data-sources
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { emit } from '../platform/signals.ts';
+import { resultsType } from '../queries/joined-results.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
-import { prepareNamedResults, resultsType } from './named-results.ts';
+import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
@@ -13,10 +14,9 @@ export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
   { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
 ];
 
-async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, depth = 0): Promise<number> {
+async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, above: readonly number[] = []): Promise<number> {
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
-  if (depth > 5) throw new JobError('Results are joined over too many levels.');
   const startedAt = performance.now();
   const draft: NewResult = {
     org_id: row.org_id,
@@ -29,14 +29,16 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
     row_count: 0,
     byte_count: 0,
     runtime: 0,
+    joined_source_ids: [],
   };
   const writer = new ResultWriter(ctx.db, draft);
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.seconds * 1000)]);
   try {
-    const results =
+    const joined =
       row.type === resultsType
-        ? await prepareNamedResults(ctx, run.query, (named) => executeRun(ctx, executors, named, depth + 1))
+        ? await prepareNamedResults(ctx, run, above, (named, path) => executeRun(ctx, executors, named, path))
         : undefined;
+    draft.joined_source_ids = joined?.joined_source_ids ?? [];
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const { outcome } = await executors.perform(
       {
@@ -45,7 +47,7 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
         statement: { query: run.query, database: run.database ?? undefined, note },
         limits: { rows: limits.rows, bytes: limits.bytes },
       },
-      { chunk: (chunk) => writer.write(chunk), results },
+      { chunk: (chunk) => writer.write(chunk), results: joined?.results },
       signal,
     );
     if (!outcome) throw new Error('The executor ended without an outcome.');

@@ -14,11 +14,14 @@ export interface ResultRow {
   row_count: number;
   byte_count: number;
   runtime: number;
+  /** Which sources it was joined from; none when it is the answer of its own source alone. */
+  joined_source_ids: number[];
   retrieved_at: string;
 }
 
 /** The rows lie in chunks elsewhere: lists and look-ups never touch them. */
-const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, retrieved_at`;
+const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime,
+  joined_source_ids, retrieved_at`;
 
 export async function findResult(db: Db, id: number): Promise<ResultRow | undefined> {
   const { rows } = await sql<ResultRow>`select ${fields} from query_results where id = ${id} and is_complete`.execute(db);
@@ -56,10 +59,11 @@ export async function insertGrowingResult(db: Db, result: NewResult): Promise<nu
 }
 
 const insertion = (result: NewResult, isComplete: boolean) => sql`
-  insert into query_results (org_id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, is_complete)
+  insert into query_results (org_id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime,
+    joined_source_ids, is_complete)
   values (${result.org_id}, ${result.data_source_id}, ${result.query_hash}, ${result.query}, ${JSON.stringify(result.columns)}::jsonb,
           ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, ${result.data_scanned}, ${result.row_count}, ${result.byte_count},
-          ${result.runtime}, ${isComplete})
+          ${result.runtime}, ${result.joined_source_ids}::int[], ${isComplete})
   returning id`;
 
 /**

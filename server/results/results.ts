@@ -6,6 +6,7 @@ import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { isOutcomeOf } from '../platform/jobs/queue.ts';
+import { mayReadJoined } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
@@ -18,7 +19,6 @@ import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
 import { requireGuestPatience } from './guests.ts';
-import { namedResultsFault, resultsType } from './named-results.ts';
 import { findResult, type ResultRow } from './results.store.ts';
 
 /** A reader by key never receives SQL text (design 8). */
@@ -94,7 +94,7 @@ export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> 
   const source = await getSourceForJob(ctx, row.data_source_id);
   if (accessTo(source, ctx.identity) === 'none') throw forbidden();
   // W10: what was joined from results is read only by those who may read each of them.
-  if (source.type === resultsType && (await namedResultsFault(ctx, row.query))) throw forbidden();
+  if (!(await mayReadJoined(ctx, row))) throw forbidden();
   return row;
 }
 

@@ -22,6 +22,8 @@ export const runQuery = jobKind({
     /** Which version of the query's text this is; its result counts only while that is still the one. */
     text_version: z.int().nullish(),
     user_id: z.int().nullable(),
+    /** Who must be allowed to read what it joins: all of them (W10). */
+    in_name_of: z.array(z.int()).default([]),
     scheduled: z.boolean().optional(),
   }),
 });

@@ -1,13 +1,11 @@
-import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findConnector } from '../connectors/index.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
+import { findAskers, namedResultsFault, resultsType } from '../queries/joined-results.ts';
 import type { QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
-import { findAbsentPerson } from '../session/absent.ts';
-import { namedResultsFault, resultsType } from './named-results.ts';
 import { runScheduledQuery } from './run-job.ts';
 
 /** More than this wait for the next look, so that one look never takes long. */
@@ -72,6 +70,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
       links: true,
       text_version,
       user_id,
+      in_name_of: text.in_name_of,
       scheduled: true,
     },
     { user_id, dedupeKey: `scheduled ${query_id}`, meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id } },
@@ -80,7 +79,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   return true;
 }
 
-type ScheduledText = { sql: string; fingerprint: string } | { error: string };
+type ScheduledText = { sql: string; fingerprint: string; in_name_of: number[] } | { error: string };
 
 async function scheduledText(tx: Ctx, query: QueryRow, type: string): Promise<ScheduledText> {
   const text = await finalText(tx, {
@@ -94,18 +93,17 @@ async function scheduledText(tx: Ctx, query: QueryRow, type: string): Promise<Sc
   });
   if ('error' in text) return text;
   if (text.sql.trim() === '') return { error: "Can't execute empty query." };
-  return type === resultsType ? joinedResults(tx, query, text.sql) : { ...text, fingerprint: accessFingerprint(type, nobody) };
+  return type === resultsType ? joinedResults(tx, query, text.sql) : { ...text, fingerprint: '', in_name_of: [] };
 }
 
 /** W10: whoever is responsible for it may read every result it joins, now, as if they ran it themselves. */
 async function joinedResults(tx: Ctx, query: QueryRow, sql: string): Promise<ScheduledText> {
-  let owner: Identity = nobody;
-  for (const id of await responsibleFor(tx, query)) {
-    const person = await findAbsentPerson(tx, id);
-    if (!person) return { error: 'Whoever wrote this query has no account any more, so nobody may read the results it joins.' };
-    const fault = await namedResultsFault({ ...tx, identity: person }, sql);
+  const in_name_of = await responsibleFor(tx, query);
+  const people = await findAskers(tx, in_name_of);
+  if (people.length === 0) return { error: 'Whoever wrote this query has no account any more, so nobody may read the results it joins.' };
+  for (const identity of people) {
+    const fault = await namedResultsFault({ ...tx, identity }, sql);
     if (fault) return { error: fault };
-    if (id === query.user_id) owner = person;
   }
-  return { sql, fingerprint: accessFingerprint(resultsType, owner) };
+  return { sql, fingerprint: accessFingerprint(people), in_name_of };
 }

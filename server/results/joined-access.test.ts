@@ -1,0 +1,107 @@
+import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
+import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { runAdHoc, runSaved } from '../testing/run-query.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+
+/** Ann may see the vault, Mallory may not; both write queries that join results. */
+const app = await testApp({ env: { DATABASE_URL: 'postgres://elsewhere/db' } });
+await app.startWorker();
+const target = await targetDatabase();
+const vaultGroup = await app.make.group();
+const ann = await app.make.user({ group_ids: [vaultGroup.id] });
+const mallory = await app.make.user();
+const vault = await app.make.dataSource({ options: target.options, groups: { [vaultGroup.id]: false } });
+const open = await app.make.dataSource({ options: target.options });
+const joining = await app.make.dataSource({ type: 'results' });
+
+type Parameters = QueryOptions['parameters'];
+const make = (who: { id: number }, data_source_id: number, query: string, parameters: Parameters = []) =>
+  app.make.query({ data_source_id, user_id: who.id, query, options: { parameters } });
+const secret = await make(ann, vault.id, `select 'canary' as word`);
+const n = (value: unknown): Parameters => [{ name: 'n', title: 'n', type: 'number', value } as Parameters[number]];
+const join = (who: { api_key: string }, query: string) => runAdHoc(app.as(who), { data_source_id: joining.id, query });
+/** Of a dashboard with these queries on it. */
+async function tokenOf(who: { id: number; api_key: string }, ...queries: { visualization_id: number }[]) {
+  const { id } = await app.make.dashboard({ user_id: who.id, is_draft: false });
+  for (const { visualization_id } of queries) await app.make.widget({ dashboard_id: id, visualization_id });
+  return app.as(await app.as(who).get(dashboardsApi.share, { params: { id }, body: {} }));
+}
+const setText = (id: number, query: string) => sql`update queries set query = ${query} where id = ${id}`.execute(app.ctx.db);
+
+const refusal = { status: 403, error: `You do not have access to query id ${secret.id}.` };
+
+describe('W10: what is checked is what runs', () => {
+  test.each([
+    ['a number behind the name', 'select * from query_{{ n }}', n(secret.id)],
+    ['the whole name', 'select * from {{ n }}', [{ name: 'n', title: 'n', type: 'text', value: `query_${secret.id}` }]],
+    ['a quoted name', 'select * from "{{ n }}"', [{ name: 'n', title: 'n', type: 'text', value: `query_${secret.id}` }]],
+  ])('a joined query does not choose another one by a saved value: %s', async (_, text, parameters) => {
+    const chooser = await make(mallory, joining.id, text, parameters as Parameters);
+    for (const name of [`query_${chooser.id}`, `param_query_${chooser.id}_{n=${parameters[0]?.value}}`]) {
+      const ran = await join(mallory, `select * from ${name}`);
+      expect(ran.status, name).toBe(403);
+      expect(JSON.stringify(ran), name).not.toContain('canary');
+      expect((await join(ann, `select * from ${name}`)).rows, name).toEqual([{ word: 'canary' }]);
+    }
+  });
+
+  test('nor by a value that comes through two of them', async () => {
+    const chooser = await make(mallory, joining.id, 'select * from query_{{ n }}', n(secret.id));
+    const between = await make(mallory, joining.id, `select * from param_query_${chooser.id}_{n={{ n }}}`, n(1));
+    const ran = await join(mallory, `select * from param_query_${between.id}_{n=${secret.id}}`);
+    expect(ran).toMatchObject(refusal);
+  });
+
+  test('what somebody else’s run has stored is not joined, whatever its query says now', async () => {
+    const filled = await make(mallory, joining.id, `select * from query_${secret.id}`);
+    expect((await runSaved(app.as(ann), filled.id)).rows).toEqual([{ word: 'canary' }]);
+    expect((await join(mallory, `select * from cached_query_${filled.id}`)).status).toBe(403);
+    await setText(filled.id, 'select 1');
+    const ran = await join(mallory, `select * from cached_query_${filled.id}`);
+    expect(ran.status).toBe(403);
+    expect((await join(ann, `select * from cached_query_${filled.id}`)).rows).toEqual([{ word: 'canary' }]);
+  });
+
+  test('a stored result is not opened by changing what it was joined from', async () => {
+    const inner = await make(mallory, joining.id, `select * from query_${secret.id}`);
+    const { query_result } = await join(ann, `select * from query_${inner.id}`);
+    await setText(inner.id, 'select 1 as n');
+    const path = `/api/query_results/${query_result?.id}`;
+    expect((await app.as(mallory).fetch(path)).status).toBe(403);
+    expect((await app.as(ann).fetch(path)).status).toBe(200);
+  });
+
+  test('what changes between the question and the run is checked again when it runs', async () => {
+    const slow = await make(mallory, open.id, 'select pg_sleep(1)::text as slept');
+    const inner = await make(mallory, joining.id, 'select 1 as n');
+    const waiting = join(mallory, `select * from query_${slow.id}, query_${inner.id}`);
+    await expect.poll(async () => (await sql`select from jobs where status = 2`.execute(app.ctx.db)).rows.length).toBe(1);
+    await setText(inner.id, `select * from query_${secret.id}`);
+    expect((await waiting).error).toBe(refusal.error);
+  });
+
+  test('whoever looks at a shared dashboard does not choose what is joined, on no level', async () => {
+    const harmless = await make(ann, open.id, `select 'harmless' as word`);
+    const chooser = await make(ann, joining.id, 'select * from query_{{ n }}', n(harmless.id));
+    const shown = await make(ann, joining.id, `select * from param_query_${chooser.id}_{n={{ n }}}`, n(harmless.id));
+    const filter = await make(ann, joining.id, `select word from query_${harmless.id} where {{ n }} = 7`, n(1));
+    const filtered = await make(ann, joining.id, `select * from param_query_${filter.id}_{n={{ n }}}`, n(1));
+    const guest = await tokenOf(ann, shown, filtered);
+    expect((await runSaved(guest, filtered.id, { parameters: { n: 7 } })).rows).toEqual([{ word: 'harmless' }]);
+    const ran = await runSaved(guest, shown.id, { parameters: { n: secret.id } });
+    expect(ran).toMatchObject({ status: 403, job: { status: 4, error: 'This dashboard does not show this query with these values.' } });
+  });
+
+  test('no query is built on its own result by a value, nor over too many levels', async () => {
+    const circle = await make(mallory, joining.id, 'select * from query_{{ n }}', n(1));
+    const options = JSON.stringify({ parameters: n(circle.id) });
+    await sql`update queries set options = ${options}::jsonb where id = ${circle.id}`.execute(app.ctx.db);
+    expect((await join(mallory, `select * from query_${circle.id}`)).error).toBe(`Query ${circle.id} is built on its own result.`);
+    let id = (await make(mallory, joining.id, 'select 1 as n')).id;
+    for (let level = 0; level < 6; level++) id = (await make(mallory, joining.id, 'select * from query_{{ n }}', n(id))).id;
+    expect((await join(mallory, `select * from query_${id}`)).error).toBe('Results are joined over too many levels.');
+  });
+});
