@@ -62,18 +62,18 @@ export async function resolveNamed(ctx: Ctx, askers: readonly Person[], named: N
   return (await mayReadAll(ctx, askers, stored)) ? { query, source, stored } : notYours;
 }
 
-/** What really runs for a name, its values bound. */
+/** What really runs for a name, or for the query itself, its values bound. */
 async function textOf(
   ctx: Ctx,
   query: QueryRow,
   source: DataSourceRow,
-  { kind, parameters }: NamedResult,
+  named?: NamedResult,
 ): Promise<{ text: string } | { problem: string }> {
-  const isGiven = kind === 'param_query';
+  const isGiven = named?.kind === 'param_query';
   const bound = await finalText(ctx, {
     query: query.query,
     options: query.options,
-    values: { ...savedValues(query.options), ...(isGiven ? Object.fromEntries(parameters) : {}) },
+    values: { ...savedValues(query.options), ...(isGiven ? Object.fromEntries(named.parameters) : {}) },
     type: source.type,
     applyAutoLimit: false,
     undeclared: isGiven ? 'text' : 'refuse',
@@ -130,6 +130,21 @@ async function mayReadAll(ctx: Ctx, askers: readonly Person[], { joined_source_i
     if (!source || !(await all(askers, (person) => accessTo(source, person) !== 'none'))) return false;
   }
   return true;
+}
+
+/** The latest result of a query, for those who may read what it was joined from. */
+export async function readableLatest(ctx: Ctx, { latest_query_data_id }: Pick<QueryRow, 'latest_query_data_id'>): Promise<number | null> {
+  const stored = await findJoinedSources(ctx.db, latest_query_data_id);
+  return stored && (await mayReadJoined(ctx, stored)) ? stored.id : null;
+}
+
+/** What a query's key opens: its latest result, and what a run of it would join. */
+export async function mayReadByKey(ctx: Ctx, query: QueryRow): Promise<boolean> {
+  const source = query.data_source_id === null ? undefined : await findSourceForJob(ctx, query.data_source_id);
+  if (source?.type !== resultsType) return true;
+  if (query.latest_query_data_id !== null && (await readableLatest(ctx, query)) === null) return false;
+  const saved = await textOf(ctx, query, source);
+  return (await namedResultsFault(ctx, 'text' in saved ? saved.text : query.query)) === undefined;
 }
 
 /** Whether which results are joined, on any level, was chosen by a value: then it is not what was shared. */

@@ -7,6 +7,7 @@ import type { ReaderCtx, UserCtx } from '../platform/context.ts';
 import { conflict, invalid } from '../platform/errors.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { requireDropdowns } from './dropdown-access.ts';
+import { readableLatest } from './joined-results.ts';
 import {
   copyVisualizations,
   findResultOf,
@@ -64,7 +65,7 @@ export const createQuery = (ctx: UserCtx, given: NewQuery, device_query: DeviceS
 type Draft = Omit<QueryFields, 'is_draft' | 'query_hash'> & Pick<QueryRow, 'device_query'>;
 
 /** server-behaviour 7.10: a draft of the caller's; a result that is there already is its latest. */
-async function addQuery(tx: UserCtx, draft: Draft, original?: QueryRow): Promise<number> {
+async function addQuery(tx: UserCtx, draft: Draft, copiedResult: number | null = null): Promise<number> {
   const query_hash = await savedHash(tx, draft);
   const latest = await findResultOf(tx.db, { ...draft, query_hash });
   const id = await insertQuery(tx.db, {
@@ -74,7 +75,7 @@ async function addQuery(tx: UserCtx, draft: Draft, original?: QueryRow): Promise
     is_draft: true,
     org_id: tx.user.org_id,
     user_id: tx.user.id,
-    latest_query_data_id: original?.latest_query_data_id ?? latest?.id ?? null,
+    latest_query_data_id: copiedResult ?? latest?.id ?? null,
     next_run_at: nextRunAt({ ...draft, is_archived: false, schedule_failures: 0 }, latest ? new Date(latest.retrieved_at) : null, tx.now),
   });
   await keepVersion(tx.db, id, tx.user.id, changedFields(blank, { ...blank, ...draft }));
@@ -91,7 +92,7 @@ export const forkQuery = (ctx: UserCtx, id: number): Promise<Query> =>
     const { description, query, data_source_id, options, tags, device_query } = original;
     const name = `Copy of (#${id}) ${original.name}`.slice(0, 255);
     const copy = { name, description, query, data_source_id, options, tags, device_query, schedule: null };
-    const copyId = await addQuery(tx, copy, original);
+    const copyId = await addQuery(tx, copy, await readableLatest(tx, original));
     await copyVisualizations(tx.db, id, copyId);
     await recordEvent(tx, 'fork', 'query', id, { copy: copyId });
     return queryAnswer(tx, await getQuery(tx, copyId));

@@ -4,6 +4,7 @@ import { readSchedule } from '@telltale/domain/schedules/schedule.ts';
 import { isFavorite } from '../favorites/favorites.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { findUsersById, getUserRow, userAnswer } from '../users/users.ts';
+import { mayReadByKey } from './joined-results.ts';
 import { listVisualizations, type QueryRow } from './queries.store.ts';
 
 /** What every reader learns. */
@@ -23,6 +24,9 @@ export const sharedAnswer = async (ctx: Ctx, row: QueryRow) => ({
   updated_at: row.updated_at,
 });
 
+/** W10: a key opens what its owner may read; those to whom that is closed are not told it. */
+const mayKnowKey = async (ctx: UserCtx, row: QueryRow): Promise<boolean> => row.user_id === ctx.user.id || mayReadByKey(ctx, row);
+
 /** server-behaviour 7.1 for people; an allow-list, so nothing else can slip into an answer. */
 export async function queryAnswer(ctx: UserCtx, row: QueryRow): Promise<Query> {
   const people = await findUsersById(ctx, [row.user_id, row.last_modified_by_id ?? row.user_id]);
@@ -31,7 +35,7 @@ export async function queryAnswer(ctx: UserCtx, row: QueryRow): Promise<Query> {
     ...(await sharedAnswer(ctx, row)),
     query: row.query,
     query_hash: row.query_hash,
-    api_key: ctx.secrets.open(row.api_key_sealed),
+    ...((await mayKnowKey(ctx, row)) ? { api_key: ctx.secrets.open(row.api_key_sealed) } : {}),
     data_source_id: row.data_source_id,
     schedule: row.schedule,
     next_run_at: row.next_run_at,

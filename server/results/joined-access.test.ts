@@ -1,5 +1,6 @@
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { runAdHoc, runSaved } from '../testing/run-query.ts';
@@ -103,5 +104,51 @@ describe('W10: what is checked is what runs', () => {
     let id = (await make(mallory, joining.id, 'select 1 as n')).id;
     for (let level = 0; level < 6; level++) id = (await make(mallory, joining.id, 'select * from query_{{ n }}', n(id))).id;
     expect((await join(mallory, `select * from query_${id}`)).error).toBe('Results are joined over too many levels.');
+  });
+});
+
+describe('W10: what was joined is read by those who may read all of it, however they come', () => {
+  const filled = async (who = ann) => {
+    const query = await make(who, joining.id, `select * from query_${secret.id}`);
+    expect((await runSaved(app.as(ann), query.id)).rows).toEqual([{ word: 'canary' }]);
+    return query;
+  };
+  const read = async (client: { fetch(path: string): Promise<Response> }, id: number, form = 'results') =>
+    (await client.fetch(`/api/queries/${id}/${form}`)).status;
+
+  test('the key of a query is not told to those whom its results are closed to', async () => {
+    const query = await filled();
+    const told = async (who: { api_key: string }, { id } = query) =>
+      ((await app.as(who).get(queriesApi.get, { params: { id } })) as { api_key?: string }).api_key;
+    expect([await told(ann), await told(app.admin), await told(mallory)]).toEqual([query.api_key, query.api_key, undefined]);
+    const unread = await make(ann, joining.id, `select * from cached_query_${secret.id}, query_${secret.id}`);
+    expect(await told(mallory, unread)).toBeUndefined();
+    expect([await read(app.as(ann), query.id), await read(app.as(mallory), query.id)]).toEqual([200, 403]);
+    for (const form of ['results', 'results.csv', 'results.xlsx']) expect(await read(app.as(query), query.id, form), form).toBe(200);
+  });
+
+  test('a key opens what the query’s owner may read, and whoever wrote it', async () => {
+    const [hers, written] = [await filled(mallory), await filled()];
+    expect(await read(app.as(hers), hers.id)).toBe(403);
+    await sql`insert into query_versions (query_id, version, user_id, fields, name, query, options, tags, is_draft, is_archived)
+      select id, text_version, ${mallory.id}, '{query}', name, query, options, tags, is_draft, is_archived from queries
+      where id = ${written.id}`.execute(app.ctx.db);
+    expect(await read(app.as(written), written.id)).toBe(403);
+  });
+
+  test('a copy brings no result along that its maker may not read', async () => {
+    const query = await filled();
+    const copy = await app.as(mallory).get(queriesApi.fork, { params: { id: query.id } });
+    expect(copy.latest_query_data_id).toBeNull();
+    expect(await read(app.as({ api_key: copy.api_key ?? '' }), copy.id)).toBe(404);
+    expect((await app.as(ann).get(queriesApi.fork, { params: { id: query.id } })).latest_query_data_id).not.toBeNull();
+  });
+
+  test('a shared dashboard shows what whoever shared it may read', async () => {
+    const query = await filled();
+    const [hers, ours] = [await tokenOf(mallory, query), await tokenOf(ann, query)];
+    for (const form of ['results', 'results.csv']) {
+      expect([await read(hers, query.id, form), await read(ours, query.id, form)], form).toEqual([403, 200]);
+    }
   });
 });
