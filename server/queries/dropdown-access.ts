@@ -2,7 +2,9 @@ import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.
 import { reachableSourceIds } from '../data-sources/data-sources.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
+import { mayReadResultsOf } from './joined-results.ts';
 import { listSourcesOfQueries } from './queries.store.ts';
+import { findQueryRow } from './query-access.ts';
 
 export const dropdownIds = (options: QueryOptions): number[] => [
   ...new Set(options.parameters.flatMap((parameter) => (typeOf(parameter) === 'query' && parameter.queryId) || [])),
@@ -20,6 +22,7 @@ export async function requireDropdowns(ctx: UserCtx, options: QueryOptions, befo
   for (const id of added) {
     const query = queries.find((row) => row.id === id);
     if (!query || query.data_source_id === null) throw invalid(`The dropdown query ${id} does not exist or has no data source.`);
-    if (!reachable.includes(query.data_source_id)) throw forbidden(`You don't have access to the dropdown query ${id}.`);
+    const row = reachable.includes(query.data_source_id) ? await findQueryRow(ctx, id) : undefined;
+    if (!row || !(await mayReadResultsOf(ctx, row))) throw forbidden(`You don't have access to the dropdown query ${id}.`);
   }
 }

@@ -132,17 +132,16 @@ async function mayReadAll(ctx: Ctx, askers: readonly Person[], { joined_source_i
   return true;
 }
 
-/** The latest result of a query, for those who may read what it was joined from. */
-export async function readableLatest(ctx: Ctx, { latest_query_data_id }: Pick<QueryRow, 'latest_query_data_id'>): Promise<number | null> {
-  const stored = await findJoinedSources(ctx.db, latest_query_data_id);
-  return stored && (await mayReadJoined(ctx, stored)) ? stored.id : null;
+export async function mayReadLatest(ctx: Ctx, { latest_query_data_id }: Pick<QueryRow, 'latest_query_data_id'>): Promise<boolean> {
+  const stored = latest_query_data_id === null ? undefined : await findJoinedSources(ctx.db, latest_query_data_id);
+  return stored === undefined || mayReadJoined(ctx, stored);
 }
 
-/** What a query's key opens: its latest result, and what a run of it would join. */
-export async function mayReadByKey(ctx: Ctx, query: QueryRow): Promise<boolean> {
+/** The latest result of a query, and what a run of it would join. */
+export async function mayReadResultsOf(ctx: Ctx, query: QueryRow): Promise<boolean> {
   const source = query.data_source_id === null ? undefined : await findSourceForJob(ctx, query.data_source_id);
   if (source?.type !== resultsType) return true;
-  if (query.latest_query_data_id !== null && (await readableLatest(ctx, query)) === null) return false;
+  if (!(await mayReadLatest(ctx, query))) return false;
   const saved = await textOf(ctx, query, source);
   return (await namedResultsFault(ctx, 'text' in saved ? saved.text : query.query)) === undefined;
 }

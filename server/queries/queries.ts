@@ -7,7 +7,7 @@ import type { ReaderCtx, UserCtx } from '../platform/context.ts';
 import { conflict, invalid } from '../platform/errors.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { requireDropdowns } from './dropdown-access.ts';
-import { readableLatest } from './joined-results.ts';
+import { mayReadLatest } from './joined-results.ts';
 import {
   copyVisualizations,
   findResultOf,
@@ -92,7 +92,7 @@ export const forkQuery = (ctx: UserCtx, id: number): Promise<Query> =>
     const { description, query, data_source_id, options, tags, device_query } = original;
     const name = `Copy of (#${id}) ${original.name}`.slice(0, 255);
     const copy = { name, description, query, data_source_id, options, tags, device_query, schedule: null };
-    const copyId = await addQuery(tx, copy, await readableLatest(tx, original));
+    const copyId = await addQuery(tx, copy, (await mayReadLatest(tx, original)) ? original.latest_query_data_id : null);
     await copyVisualizations(tx.db, id, copyId);
     await recordEvent(tx, 'fork', 'query', id, { copy: copyId });
     return queryAnswer(tx, await getQuery(tx, copyId));

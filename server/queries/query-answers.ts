@@ -4,7 +4,7 @@ import { readSchedule } from '@telltale/domain/schedules/schedule.ts';
 import { isFavorite } from '../favorites/favorites.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { findUsersById, getUserRow, userAnswer } from '../users/users.ts';
-import { mayReadByKey } from './joined-results.ts';
+import { mayReadResultsOf } from './joined-results.ts';
 import { listVisualizations, type QueryRow } from './queries.store.ts';
 
 /** What every reader learns. */
@@ -25,7 +25,7 @@ export const sharedAnswer = async (ctx: Ctx, row: QueryRow) => ({
 });
 
 /** W10: a key opens what its owner may read; those to whom that is closed are not told it. */
-const mayKnowKey = async (ctx: UserCtx, row: QueryRow): Promise<boolean> => row.user_id === ctx.user.id || mayReadByKey(ctx, row);
+const mayKnowKey = async (ctx: UserCtx, row: QueryRow): Promise<boolean> => row.user_id === ctx.user.id || mayReadResultsOf(ctx, row);
 
 /** server-behaviour 7.1 for people; an allow-list, so nothing else can slip into an answer. */
 export async function queryAnswer(ctx: UserCtx, row: QueryRow): Promise<Query> {

@@ -2,9 +2,11 @@ import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
+import { mayReadLatest } from '../queries/joined-results.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
+import { findAbsentPerson } from '../session/absent.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { readChunks } from './chunk-reader.ts';
 import { requireGuestPatience } from './guests.ts';
@@ -25,7 +27,7 @@ export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices>
 /** Whose latest result the reader may see. */
 async function getReadable(ctx: ReaderCtx, id: number): Promise<QueryRow> {
   const query = await getQuery(ctx, id);
-  if (!(await mayAskWith(ctx, query, savedValues(query.options)))) throw forbidden();
+  if (!(await mayAskWith(ctx, query, savedValues(query.options))) || !(await mayReadLatest(ctx, query))) throw forbidden();
   return query;
 }
 
@@ -36,7 +38,16 @@ async function getReadable(ctx: ReaderCtx, id: number): Promise<QueryRow> {
 export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: number): Promise<Choices> {
   const query = await getQuery(ctx, id);
   const isOffered = await mayChooseFrom(ctx, query, dropdownId);
-  return toldChoices(ctx, dropdownId, isOffered ? await findQueryRow(ctx, dropdownId) : await getReadable(ctx, dropdownId));
+  return toldChoices(ctx, dropdownId, isOffered ? await getOffered(ctx, query, dropdownId) : await getReadable(ctx, dropdownId));
+}
+
+/** W10: what was joined from results is offered by those who may read all of it. */
+async function getOffered(ctx: ReaderCtx, { user_id }: QueryRow, dropdownId: number): Promise<QueryRow | undefined> {
+  const offered = await findQueryRow(ctx, dropdownId);
+  if (!offered || (await mayReadLatest(ctx, offered))) return offered;
+  const owner = await findAbsentPerson(ctx, user_id);
+  if (!owner || !(await mayReadLatest({ ...ctx, identity: owner }, offered))) throw forbidden();
+  return offered;
 }
 
 /** An empty list would not say why (screens 17.19). */

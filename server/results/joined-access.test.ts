@@ -152,3 +152,32 @@ describe('W10: what was joined is read by those who may read all of it, however 
     }
   });
 });
+
+describe('W10: choices of a dropdown', () => {
+  const offering = ({ id }: { id: number }): Parameters => [{ name: 'w', title: 'w', type: 'query', queryId: id, value: null } as never];
+  const choices = async (who: { api_key: string }, path: string) => {
+    const response = await app.as(who).fetch(`/api/queries/${path}`);
+    return response.ok ? response.json() : response.status;
+  };
+  const words = [{ name: 'canary', value: 'canary' }];
+
+  test('are closed to those whom the result is closed to, also by a query of their own', async () => {
+    const filled = await make(ann, joining.id, `select * from query_${secret.id}`);
+    await runSaved(app.as(ann), filled.id);
+    expect(await choices(ann, `${filled.id}/dropdown`)).toEqual(words);
+    expect(await choices(mallory, `${filled.id}/dropdown`)).toBe(403);
+    const own = await make(mallory, open.id, 'select {{ w }} as w', offering(filled));
+    expect(await choices(mallory, `${own.id}/dropdowns/${filled.id}`)).toBe(403);
+    expect(await choices(mallory, `${secret.id}/dropdowns/${filled.id}`)).toBe(403);
+    const body = { name: 'x', query: 'select {{ w }} as w', data_source_id: open.id, options: { parameters: offering(filled) } };
+    expect((await app.as(mallory).call(queriesApi.create, { body })).status).toBe(403);
+    expect((await app.as(ann).call(queriesApi.create, { body })).status).toBe(200);
+  });
+
+  test('come with the query that offers them, when its owner may read them', async () => {
+    const filled = await make(ann, joining.id, `select * from query_${secret.id}`);
+    await runSaved(app.as(ann), filled.id);
+    const offered = await make(ann, open.id, 'select {{ w }} as w', offering(filled));
+    expect(await choices(mallory, `${offered.id}/dropdowns/${filled.id}`)).toEqual(words);
+  });
+});
