@@ -82,13 +82,15 @@ async function textOf(
   return 'sql' in bound ? { text: bound.sql } : { problem: `Query ${query.id}: ${bound.error}` };
 }
 
+export const notShared = 'This query joins results that are not shared.';
+
 /**
  * Whoever joins results must be allowed to read each of them, also those that a joined query joins itself. Answers what is
  * wrong, if anything; which queries somebody who only holds a key may not read is not told.
  */
 export async function namedResultsFault(ctx: Ctx, text: string): Promise<string | undefined> {
   const fault = await faultBelow(ctx, await askersOf(ctx), text, [], { texts: new Set(), names: 0 });
-  return fault && ctx.identity.kind !== 'user' ? 'This query joins results that are not shared.' : fault;
+  return fault && ctx.identity.kind !== 'user' ? notShared : fault;
 }
 
 /** What a look through texts has seen so far. */

@@ -12,7 +12,7 @@ import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
-import { askersOf, joinsOthers, mayReadJoined, namedResultsFault, resultsType } from '../queries/joined-results.ts';
+import { askersOf, joinsOthers, mayReadJoined, namedResultsFault, notShared, resultsType } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
@@ -92,7 +92,8 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   const isJoined = ctx.identity.kind !== 'user' && source.type === resultsType;
-  if (isJoined && (await joinsOthers(ctx, text, query.query))) throw notShown();
+  if (isJoined && (await joinsOthers(ctx, text, query.query)))
+    throw ctx.identity.kind === 'query_key' ? refused(403, notShared) : notShown();
   return submit(ctx, source, text, {
     maxAge: given.max_age,
     query_id: id,

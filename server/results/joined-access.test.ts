@@ -181,3 +181,26 @@ describe('W10: choices of a dropdown', () => {
     expect(await choices(mallory, `${offered.id}/dropdowns/${filled.id}`)).toEqual(words);
   });
 });
+
+describe('W10: a query that joins results, by its own key', () => {
+  const notShared = { status: 403, job: { status: 4, error: 'This query joins results that are not shared.' } };
+
+  test('runs in the name of those who are responsible for it', async () => {
+    const text = `select word from query_${secret.id}`;
+    const [hers, ours] = [await make(mallory, joining.id, text), await make(ann, joining.id, text)];
+    expect((await runSaved(app.as(ours), ours.id)).rows).toEqual([{ word: 'canary' }]);
+    // What is stored for those who may see it is not found by those who may not.
+    for (const max_age of [0, -1]) {
+      const ran = await runSaved(app.as(hers), hers.id, { max_age });
+      expect(ran).toMatchObject(notShared);
+      expect(JSON.stringify(ran)).not.toMatch(new RegExp(`canary|\\b${secret.id}\\b`));
+    }
+    const again = await runSaved(app.as(ours), ours.id, { max_age: -1 });
+    expect([again.shape, again.rows]).toEqual([['query_result'], [{ word: 'canary' }]]);
+  });
+
+  test('does not let whoever holds it choose what is joined', async () => {
+    const chooser = await make(ann, joining.id, 'select * from query_{{ n }}', n(secret.id));
+    expect(await runSaved(app.as(chooser), chooser.id, { parameters: { n: secret.id } })).toMatchObject(notShared);
+  });
+});
