@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runAdHoc, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
+import { forgetUnusedResults } from './upkeep.ts';
 
 /** Ann may see the vault, Mallory may not; both write queries that join results. */
 const app = await testApp({ env: { DATABASE_URL: 'postgres://elsewhere/db' } });
@@ -202,5 +203,41 @@ describe('W10: a query that joins results, by its own key', () => {
   test('does not let whoever holds it choose what is joined', async () => {
     const chooser = await make(ann, joining.id, 'select * from query_{{ n }}', n(secret.id));
     expect(await runSaved(app.as(chooser), chooser.id, { parameters: { n: secret.id } })).toMatchObject(notShared);
+  });
+});
+
+describe('what a run leaves behind', () => {
+  const count = async () => (await sql<{ n: number }>`select count(*)::int as n from query_results`.execute(app.ctx.db)).rows[0]?.n ?? 0;
+
+  test('only its own result: what it joined was made for it alone', async () => {
+    const [few, many] = [
+      await make(ann, open.id, 'select 1 as i'),
+      await make(ann, open.id, 'select i, md5(i::text) from generate_series(1, 70000) i'),
+    ];
+    const nested = await make(ann, joining.id, `select count(*) as c from query_${many.id}`);
+    const before = await count();
+    const ran = await join(ann, `select * from query_${few.id}, query_${nested.id}, param_query_${few.id}_{x=1}`);
+    expect(ran.error).toBe('');
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('nothing that stays when its process is killed: what it joins is never a finished result', async () => {
+    const [few, slow] = [await make(ann, open.id, 'select 1 as i'), await make(ann, open.id, 'select pg_sleep(0.7)::text as slept')];
+    const unfinished = () => sql`select from query_results where not is_complete`.execute(app.ctx.db);
+    const running = join(ann, `select * from query_${few.id}, query_${slow.id}`);
+    await expect.poll(async () => (await unfinished()).rows.length).toBe(1);
+    await sql`update query_results set retrieved_at = now() - interval '4 hours' where not is_complete`.execute(app.ctx.db);
+    await forgetUnusedResults(app.ctx);
+    expect((await unfinished()).rows).toHaveLength(0);
+    await running;
+  });
+
+  test('nothing when one of those it joins fails, or the join itself', async () => {
+    const many = await make(ann, open.id, 'select i, md5(i::text) from generate_series(1, 70000) i');
+    const broken = await make(ann, open.id, 'select nothing');
+    const before = await count();
+    expect((await join(ann, `select * from query_${many.id}, query_${broken.id}`)).error).toContain('nothing');
+    expect((await join(ann, `select nowhere from query_${many.id}`)).error).toContain('nowhere');
+    expect(await count()).toBe(before);
   });
 });

@@ -3,42 +3,52 @@ import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
+import { ExecutorError } from '../executor/pool.ts';
 import type { Ctx } from '../platform/context.ts';
 import { JobError } from '../platform/jobs/define.ts';
 import { findAskers, resolveNamed } from '../queries/joined-results.ts';
 import { databaseFingerprint, databaseFor, queryHash } from '../queries/query-text.ts';
 import { readChunks } from './chunk-reader.ts';
-import { findResult } from './results.store.ts';
+import { findResult, type ResultRow } from './results.store.ts';
 import type { RunQuery } from './run-job.ts';
 
-/** Which queries a run is joined into. */
-type RunNamed = (query: RunQuery, above: readonly number[]) => Promise<number>;
+type Kept = Pick<ResultRow, 'id' | 'row_count' | 'columns' | 'joined_source_ids'>;
+interface Found extends Kept {
+  /** What was run for one text alone goes with it. */
+  forget?(): Promise<void>;
+}
+
+type RunNamed = (query: RunQuery, above: readonly number[]) => Promise<Found>;
 
 interface Prepared {
   results: ResultReader;
   /** Where all their rows came from. */
   joined_source_ids: number[];
+  forget(): Promise<void>;
 }
 
 /**
  * Every result that a text names, run or looked up before the text itself runs, so that no run waits inside another. Who asked
- * may read each of them now, whatever was found when they asked (W10).
+ * may read each of them now, whatever was found when they asked (W10). `above` are the queries that the text is joined into.
  */
 export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, above: readonly number[], run: RunNamed): Promise<Prepared> {
   const askers = await findAskers(ctx, outer.in_name_of);
-  const ids = new Map<string, number>();
-  const sources = new Set<number>();
-  for (const named of findQueryNames(outer.query).results) {
-    const { result_id, joined_source_ids } = await resultOf(ctx, outer, askers, named, above, run);
-    ids.set(named.name, result_id);
-    for (const id of joined_source_ids) sources.add(id);
+  const found = new Map<string, Found>();
+  const forget = async () => {
+    for (const result of found.values()) await result.forget?.();
+  };
+  try {
+    for (const named of findQueryNames(outer.query).results) found.set(named.name, await resultOf(ctx, outer, askers, named, above, run));
+  } catch (error) {
+    await forget();
+    throw error;
   }
   const results: ResultReader = async (name) => {
-    const row = await findResult(ctx.db, ids.get(name) ?? 0);
-    if (!row) throw new Error(`There is no result named ${name}.`);
-    return { columns: row.columns, chunks: readChunks(ctx.db, row) };
+    const result = found.get(name);
+    if (!result) throw new Error(`There is no result named ${name}.`);
+    return { columns: result.columns, chunks: readChunks(ctx.db, result) };
   };
-  return { results, joined_source_ids: [...sources] };
+  return { results, joined_source_ids: [...new Set([...found.values()].flatMap((result) => result.joined_source_ids))], forget };
 }
 
 async function resultOf(
@@ -48,19 +58,23 @@ async function resultOf(
   named: NamedResult,
   above: readonly number[],
   run: RunNamed,
-): Promise<{ result_id: number; joined_source_ids: number[] }> {
+): Promise<Found> {
   const joined = await resolveNamed(ctx, askers, named, above);
   if ('refusal' in joined) throw new JobError(joined.refusal);
   if ('problem' in joined) throw new JobError(joined.problem);
   const { query, source } = joined;
-  if ('stored' in joined) return { result_id: joined.stored.id, joined_source_ids: [source.id, ...joined.stored.joined_source_ids] };
+  if ('stored' in joined) {
+    const row = await findResult(ctx.db, joined.stored.id);
+    if (!row) throw new JobError(`Query ${query.id} has a newer result by now. Please try again.`);
+    return { ...row, joined_source_ids: [source.id, ...row.joined_source_ids] };
+  }
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const database = databaseFor(source.type, databaseOf(query.options));
   const query_hash = queryHash(joined.text, dialect, `named result ${query.id}${databaseFingerprint(database)}`);
-  const result_id = await run(
-    { data_source_id: source.id, query: joined.text, query_hash, database, query_id: query.id, links: false, user_id: null, in_name_of },
-    [...above, query.id],
-  );
-  const stored = await findResult(ctx.db, result_id);
-  return { result_id, joined_source_ids: [source.id, ...(stored?.joined_source_ids ?? [])] };
+  const inner = { data_source_id: source.id, query: joined.text, query_hash, database, query_id: query.id, links: false, user_id: null };
+  const result = await run({ ...inner, in_name_of }, [...above, query.id]).catch((error: unknown) => {
+    // A place in its text is none in the text that somebody asked for.
+    throw error instanceof ExecutorError ? new JobError(`Query ${query.id}: ${error.failure.message}`) : error;
+  });
+  return { ...result, joined_source_ids: [source.id, ...result.joined_source_ids] };
 }

@@ -60,6 +60,15 @@ export class ResultWriter {
     return this.#id;
   }
 
+  /** For the one run that goes on with it: stored, never shown, and gone after some hours if nobody discards it. */
+  async setAside(): Promise<number> {
+    await this.#storing;
+    this.#id ??= await insertGrowingResult(this.#db, this.#draft);
+    const held = this.#waiting.splice(0).map(({ chunk }) => chunk);
+    if (held.length > 0) await insertChunks(this.#db, this.#id, this.#seq, held);
+    return this.#id;
+  }
+
   async discard(): Promise<void> {
     await this.#storing;
     if (this.#id !== undefined) await deleteResult(this.#db, this.#id);

@@ -14,10 +14,48 @@ export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
   { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
 ];
 
-async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, above: readonly number[] = []): Promise<number> {
+async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(ctx.config.limits.seconds * 1000)]);
+  try {
+    return await fetchRows(ctx, executors, run, { above: [], signal }, (writer, result) => storeResult(ctx, run, writer, result));
+  } catch (error) {
+    const told = toldError(ctx, error, signal);
+    // Somebody who cancels it, or a process that stops, says nothing about the query.
+    const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
+    if (run.scheduled && run.query_id !== null && !isStopped) await noteScheduledFailure(ctx, run.query_id, told);
+    throw told;
+  }
+}
+
+function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: NewResult): Promise<number> {
+  if (!run.links || run.query_id === null) return writer.complete(ctx.db, result);
+  const query_id = run.query_id;
+  return ctx.transaction(async (tx) => {
+    const result_id = await writer.complete(tx.db, result);
+    await announce(tx, { ...run, query_id }, result_id);
+    return result_id;
+  });
+}
+
+/** `above`: the queries that this run is joined into. All of them together have the time of the outermost. */
+interface Within {
+  above: readonly number[];
+  signal: AbortSignal;
+}
+
+type Keep<T> = (writer: ResultWriter, result: NewResult) => Promise<T>;
+
+/** Runs a text, and before it those that it joins, and hands over what came to be kept. */
+async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery, within: Within, keep: Keep<T>): Promise<T> {
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
   const startedAt = performance.now();
+  const runNamed = (named: RunQuery, above: readonly number[]) =>
+    fetchRows(ctx, executors, named, { ...within, above }, async (writer, result) => {
+      const id = await writer.setAside();
+      return { ...result, id, forget: () => writer.discard() };
+    });
+  const joined = row.type === resultsType ? await prepareNamedResults(ctx, run, within.above, runNamed) : undefined;
   const draft: NewResult = {
     org_id: row.org_id,
     data_source_id: run.data_source_id,
@@ -29,16 +67,10 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, a
     row_count: 0,
     byte_count: 0,
     runtime: 0,
-    joined_source_ids: [],
+    joined_source_ids: joined?.joined_source_ids ?? [],
   };
   const writer = new ResultWriter(ctx.db, draft);
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.seconds * 1000)]);
   try {
-    const joined =
-      row.type === resultsType
-        ? await prepareNamedResults(ctx, run, above, (named, path) => executeRun(ctx, executors, named, path))
-        : undefined;
-    draft.joined_source_ids = joined?.joined_source_ids ?? [];
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const { outcome } = await executors.perform(
       {
@@ -48,10 +80,10 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, a
         limits: { rows: limits.rows, bytes: limits.bytes },
       },
       { chunk: (chunk) => writer.write(chunk), results: joined?.results },
-      signal,
+      within.signal,
     );
     if (!outcome) throw new Error('The executor ended without an outcome.');
-    const result: NewResult = {
+    return await keep(writer, {
       ...draft,
       columns: outcome.columns,
       log: outcome.log,
@@ -59,21 +91,12 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, a
       row_count: outcome.size.rows,
       byte_count: outcome.size.bytes,
       runtime: (performance.now() - startedAt) / 1000,
-    };
-    if (!run.links || run.query_id === null) return await writer.complete(ctx.db, result);
-    const query_id = run.query_id;
-    return await ctx.transaction(async (tx) => {
-      const result_id = await writer.complete(tx.db, result);
-      await announce(tx, { ...run, query_id }, result_id);
-      return result_id;
     });
   } catch (error) {
     await writer.discard();
-    const told = toldError(ctx, error, signal);
-    // Somebody who cancels it, or a process that stops, says nothing about the query.
-    const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
-    if (run.scheduled && run.query_id !== null && !isStopped) await noteScheduledFailure(ctx, run.query_id, told);
-    throw told;
+    throw error;
+  } finally {
+    await joined?.forget();
   }
 }
 
