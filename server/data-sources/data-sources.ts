@@ -65,6 +65,10 @@ export async function getSourceForJob(ctx: Ctx, id: number): Promise<DataSourceR
 /** The same, for what may be gone by now. */
 export const findSourceForJob = (ctx: Ctx, id: number): Promise<DataSourceRow | undefined> => findDataSource(ctx.db, id);
 
+/** server-behaviour 18.2, for people who may see it. */
+export const pausedMessage = ({ name, pause_reason }: DataSourceRow): string =>
+  `${name} is paused${pause_reason ? ` (${pause_reason})` : ''}. Please try later.`;
+
 export function dataSourceAnswer(row: DataSourceRow, viewOnly: boolean): DataSource {
   const connector = findConnector(row.type);
   return {

@@ -6,7 +6,7 @@ import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
 import { findConnector } from '../connectors/index.ts';
-import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
+import { accessTo, type DataSourceRow, getSourceForJob, pausedMessage } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
 import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
@@ -153,18 +153,14 @@ interface Submission {
   database: string | null;
 }
 
-function pausedMessage(ctx: ReaderCtx, { name, pause_reason }: DataSourceRow): string {
-  if (ctx.identity.kind !== 'user') return 'This query is paused. Please try later.';
-  return `${name} is paused${pause_reason ? ` (${pause_reason})` : ''}. Please try later.`;
-}
-
 async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
   { maxAge, query_id, text_version, links, database }: Submission,
 ): Promise<RunAnswer> {
-  if (source.paused_at) throw refused(400, pausedMessage(ctx, source));
+  if (source.paused_at)
+    throw refused(400, ctx.identity.kind === 'user' ? pausedMessage(source) : 'This query is paused. Please try later.');
   const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
   if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';

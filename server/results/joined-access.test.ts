@@ -1,4 +1,5 @@
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
@@ -240,4 +241,55 @@ describe('what a run leaves behind', () => {
     expect((await join(ann, `select nowhere from query_${many.id}`)).error).toContain('nowhere');
     expect(await count()).toBe(before);
   });
+});
+
+const readJob = async (id: string) => (await (await app.as(ann).fetch(`/api/jobs/${id}`)).json()) as { job: { status: number } };
+
+describe('18.2: what is joined is run like anything else on its source', () => {
+  test('not while the source is paused; what is stored may still be joined', async () => {
+    const source = await app.make.dataSource({ name: 'The pump house', options: target.options });
+    const query = await make(ann, source.id, 'select 7 as n');
+    await runSaved(app.as(ann), query.id);
+    await app.as(app.admin).get(dataSourcesApi.pause, { params: { id: source.id }, body: { reason: 'repairs' } });
+    const nested = await make(ann, joining.id, `select * from query_${query.id}`);
+    for (const name of [`query_${query.id}`, `param_query_${query.id}_{x=1}`, `query_${nested.id}`])
+      expect((await join(ann, `select * from ${name}`)).error, name).toBe('The pump house is paused (repairs). Please try later.');
+    expect((await join(ann, `select * from cached_query_${query.id}`)).rows).toEqual([{ n: 7 }]);
+  });
+
+  test('in the places that the source has, so that what comes next waits for one', async () => {
+    const held = await make(ann, open.id, 'select pg_advisory_xact_lock_shared(18)::text as held, {{ n }} as n', n(1));
+    await target.query('select pg_advisory_lock(18)');
+    const joined = Array.from({ length: 6 }, (_, i) => join(ann, `select ${i} as i from param_query_${held.id}_{n=${i}}`));
+    await expect.poll(async () => (await sql`select from jobs where status = 2`.execute(app.ctx.db)).rows.length).toBe(6);
+    await expect.poll(async () => (await target.running()).length, { timeout: 10_000 }).toBeGreaterThan(3);
+    const body = { data_source_id: open.id, query: 'select 1 as n', max_age: 0 };
+    const first = (await (await app.as(ann).json('POST', '/api/query_results', body)).json()) as { job: { id: string; status: number } };
+    await target.query('select pg_advisory_unlock(18)');
+    expect(first.job.status).toBe(1);
+    expect((await Promise.all(joined)).map(({ rows }) => rows)).toEqual(joined.map((_, i) => [{ i }]));
+    const status = async () => (await readJob(first.job.id)).job.status;
+    await expect.poll(status, { timeout: 10_000 }).toBe(3);
+  }, 60_000);
+
+  test('within the time of the run that joins it', async () => {
+    const tight = await testApp({ env: { DATABASE_URL: 'postgres://elsewhere/db', TELLTALE_QUERY_SECONDS: '2' } });
+    await tight.startWorker();
+    const source = await tight.make.dataSource({ options: target.options });
+    const { id } = await tight.make.dataSource({ type: 'results' });
+    const nap = await tight.make.query({ data_source_id: source.id, user_id: 1, query: 'select pg_sleep(60)::text as slept' });
+    const nested = await tight.make.query({ data_source_id: id, user_id: 1, query: `select * from query_${nap.id}` });
+    const ran = await runAdHoc(tight.as(tight.admin), { data_source_id: id, query: `select * from query_${nested.id}` });
+    expect(ran.error).toBe('This took longer than 2 seconds and was stopped.');
+    expect((await sql`select from query_results`.execute(tight.ctx.db)).rows).toEqual([]);
+    await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(60)'))).toEqual([]);
+  });
+
+  test('and never waits for a place that it holds itself', async () => {
+    const leaf = await make(ann, open.id, 'select pg_sleep(0.2)::text as slept');
+    const inner = await make(ann, joining.id, `select slept from query_${leaf.id}`);
+    const outer = await make(ann, joining.id, `select slept from query_${inner.id}`);
+    const ran = await Promise.all(Array.from({ length: 12 }, (_, i) => join(ann, `select ${i} as i from query_${outer.id}`)));
+    expect(ran.map(({ rows }) => rows)).toEqual(Array.from({ length: 12 }, (_, i) => [{ i }]));
+  }, 60_000);
 });

@@ -3,6 +3,7 @@ import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
 import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
+import { pausedMessage } from '../data-sources/data-sources.ts';
 import { ExecutorError } from '../executor/pool.ts';
 import type { Ctx } from '../platform/context.ts';
 import { JobError } from '../platform/jobs/define.ts';
@@ -68,6 +69,7 @@ async function resultOf(
     if (!row) throw new JobError(`Query ${query.id} has a newer result by now. Please try again.`);
     return { ...row, joined_source_ids: [source.id, ...row.joined_source_ids] };
   }
+  if (source.paused_at) throw new JobError(pausedMessage(source));
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const database = databaseFor(source.type, databaseOf(query.options));
   const query_hash = queryHash(joined.text, dialect, `named result ${query.id}${databaseFingerprint(database)}`);

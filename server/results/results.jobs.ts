@@ -1,5 +1,6 @@
 import { deletedMessage, executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
+import type { Task } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { emit } from '../platform/signals.ts';
 import { resultsType } from '../queries/joined-results.ts';
@@ -8,7 +9,7 @@ import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { type RunQuery, runQuery } from './run-job.ts';
+import { laneOf, type RunQuery, runQuery } from './run-job.ts';
 
 export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
   { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
@@ -72,16 +73,16 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
   const writer = new ResultWriter(ctx.db, draft);
   try {
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
-    const { outcome } = await executors.perform(
-      {
-        kind: 'run',
-        source: await executorSource(ctx, row),
-        statement: { query: run.query, database: run.database ?? undefined, note },
-        limits: { rows: limits.rows, bytes: limits.bytes },
-      },
-      { chunk: (chunk) => writer.write(chunk), results: joined?.results },
-      within.signal,
-    );
+    const task: Task = {
+      kind: 'run',
+      source: await executorSource(ctx, row),
+      statement: { query: run.query, database: run.database ?? undefined, note },
+      limits: { rows: limits.rows, bytes: limits.bytes },
+    };
+    const perform = () => executors.perform(task, { chunk: (chunk) => writer.write(chunk), results: joined?.results }, within.signal);
+    // What is joined takes a place of its source; only joins wait inside of one, so those take none besides that of their job.
+    const isElsewhere = within.above.length > 0 && row.type !== resultsType;
+    const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform());
     if (!outcome) throw new Error('The executor ended without an outcome.');
     return await keep(writer, {
       ...draft,

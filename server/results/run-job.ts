@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { type JobKind, jobKind } from '../platform/jobs/define.ts';
 
+/** No source gets more of a worker than this, so that one slow database does not hold up all others. */
+const placesPerSource = 6;
+export const laneOf = ({ data_source_id }: { data_source_id: number }) => ({ name: `source-${data_source_id}`, places: placesPerSource });
+
 /** server-behaviour 23.2: the name by which job screens recognise queries. */
 export const runQuery = jobKind({
   name: 'redash.tasks.queries.execution.execute_query',
   queue: 'queries',
   onLost: 'fail',
   isDirect: true,
-  // No source gets more of a worker than this, so that one slow database does not hold up all others.
-  lane: { of: ({ data_source_id }) => `source-${data_source_id}`, places: 6 },
+  lane: { of: (run) => laneOf(run).name, places: placesPerSource },
   timeLimitMs: 24 * 3600_000,
   payload: z.object({
     data_source_id: z.int(),

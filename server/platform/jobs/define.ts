@@ -9,6 +9,8 @@ export interface JobRun extends Ctx {
   job_id: string;
   /** Aborted when somebody cancels the job, its time is up or the process stops. */
   signal: AbortSignal;
+  /** Does what belongs in a lane of another kind or payload, when it has a place there. */
+  inLane<T>(lane: { name: string; places: number }, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 /** A job is data: a name, a checked payload and how it behaves. Whoever queues one needs no more than this. */

@@ -36,3 +36,39 @@ test('one that is told and finds nothing to do passes the place on', () => {
   expect(told).toHaveLength(500);
   expect(lanes.full).toEqual([]);
 });
+
+test('a part of a job waits for its place, in turn, and gives it back whatever happens', async () => {
+  const lanes = new Lanes();
+  const { signal } = new AbortController();
+  const order: string[] = [];
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const runs = [
+    lanes.through('a', 1, signal, () => first.promise),
+    lanes.through('a', 1, signal, async () => {
+      order.push('second');
+      await second.promise;
+      throw new Error('failed');
+    }),
+    lanes.through('a', 1, signal, async () => void order.push('third')),
+  ];
+  expect([lanes.isFull('a'), order]).toEqual([true, []]);
+  first.resolve();
+  await runs[0];
+  second.resolve();
+  expect(await Promise.allSettled(runs)).toMatchObject([{ status: 'fulfilled' }, { reason: new Error('failed') }, { status: 'fulfilled' }]);
+  expect([lanes.full, order]).toEqual([[], ['second', 'third']]);
+});
+
+test('whoever stops waiting takes no place away from those behind', async () => {
+  const lanes = new Lanes();
+  const [kept, left] = [new AbortController(), new AbortController()];
+  lanes.enter('a', 1);
+  const stopped = lanes.through('a', 1, left.signal, async () => 'never');
+  const next = lanes.through('a', 1, kept.signal, async () => 'next');
+  left.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  await expect(lanes.through('a', 1, left.signal, async () => 'never')).rejects.toThrow('stopped');
+  lanes.leave('a');
+  expect(await next).toBe('next');
+  expect(lanes.full).toEqual([]);
+});

@@ -34,7 +34,39 @@ export class Lanes {
 
   /** In their order, each once. */
   whenFree(lane: string, go: () => void): void {
-    const waiting = this.#waiting.get(lane) ?? [];
-    if (waiting.length < mostWaiting) this.#waiting.set(lane, [...waiting, go]);
+    if ((this.#waiting.get(lane)?.length ?? 0) < mostWaiting) this.#wait(lane, go);
+  }
+
+  /**
+   * For a part of a job that belongs in a lane of its own: waits there for its place. Whoever is inside must not wait for
+   * another lane, or two could wait for each other.
+   */
+  async through<T>(lane: string, places: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#place(lane, places, signal);
+    try {
+      return await work();
+    } finally {
+      this.leave(lane);
+    }
+  }
+
+  #place(lane: string, places: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(signal.reason);
+      if (signal.aborted) return giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      const go = () => {
+        if (!this.enter(lane, places)) return this.#wait(lane, go);
+        signal.removeEventListener('abort', giveUp);
+        // Nobody needs it any more: the next one does.
+        if (signal.aborted) this.leave(lane);
+        else resolve();
+      };
+      go();
+    });
+  }
+
+  #wait(lane: string, go: () => void): void {
+    this.#waiting.set(lane, [...(this.#waiting.get(lane) ?? []), go]);
   }
 }

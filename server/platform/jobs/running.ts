@@ -80,7 +80,8 @@ export class RunningJobs {
     const startedAt = performance.now();
     try {
       const payload = definition.payload.parse(claimed.payload);
-      const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal });
+      const inLane: JobRun['inLane'] = ({ name, places }, signal, work) => this.lanes.through(name, places, signal, work);
+      const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal, inLane });
       const result = await Promise.race([definition.run(ctx, payload), disobedience(controller.signal)]);
       await this.#finish(id, 3, null, result);
       this.#entry.report.successful_jobs++;
