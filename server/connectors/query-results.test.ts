@@ -59,6 +59,26 @@ const readings: Given = {
   ],
 };
 
+const numbers: Given = {
+  columns: { n: 'integer', long: 'integer', money: 'float', pi: 'float' },
+  rows: [
+    { n: '170141183460469231731687303715884105727', long: '9007199254740993', money: '12345678901234567890.123456789', pi: 3.25 },
+    { n: 1, long: `-${'9'.repeat(60)}`, money: 0.1, pi: null },
+    { n: null, long: 7, money: -5, pi: 1e-9 },
+    { n: -1, long: 8, money: '0.10000000000000001', pi: 1e300 },
+  ],
+};
+const wideResult: Given = {
+  columns: Object.fromEntries(
+    Array.from({ length: 1000 }, (_, i) => [`c${i}`, (['integer', 'float', 'string', null] as const)[i % 4] ?? null]),
+  ),
+  rows: Array.from({ length: 4 }, () =>
+    Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i, i / 8, `t${i}`, null][i % 4]])),
+  ),
+};
+const largeResult: Given = { columns: { t: 'string' }, rows: Array.from({ length: 4 }, (_, i) => ({ t: String(i).repeat(3_000_000) })) };
+const known = { query_1: devices, query_2: readings, cached_query_2: readings, 'param_query_3_{a=1&b=x}': readings };
+
 const run = (query: string, results: Record<string, Given>, more: RunOptions = {}) =>
   runOnce(queryResults, {}, query, { env: { results: reader(results) }, ...more });
 
@@ -72,7 +92,7 @@ async function typed(type: ColumnType, values: unknown[]): Promise<{ type: unkno
 
 describeConnector(queryResults, {
   options: () => ({}),
-  env: () => ({ results: reader({ query_1: devices, query_2: readings, cached_query_2: readings, 'param_query_3_{a=1&b=x}': readings }) }),
+  env: () => ({ results: reader({ ...known, query_4: numbers, query_5: wideResult, query_6: largeResult }) }),
   sql: {
     one: 'select 1 as one',
     values: {
@@ -94,6 +114,25 @@ describeConnector(queryResults, {
         query: `select (select count(*) from CACHED_QUERY_2) as a, (select count(*) from "query_1") as b, max(day) as c from param_query_3_{a=1&b=x}`,
         rows: [{ a: 3, b: 4, c: '2026-02-01' }],
       },
+      'integers of all sizes, exactly': {
+        query: 'select n, long from query_4',
+        columns: { n: 'integer', long: 'string' },
+        rows: [
+          { n: '170141183460469231731687303715884105727', long: '9007199254740993' },
+          { n: 1, long: `-${'9'.repeat(60)}` },
+          { n: null, long: '7' },
+          { n: -1, long: '8' },
+        ],
+      },
+      'decimals exactly, also counted together': {
+        query: `select sum(money) as total, max(money) as most, min(pi) as pi from query_4 where n > 0`,
+        columns: { total: 'float', most: 'float', pi: 'float' },
+        rows: [{ total: '12345678901234567890.22345678900000000', most: '12345678901234567890.12345678900000000', pi: 3.25 }],
+      },
+      'large texts': {
+        query: 'select length(t) as n, left(t, 3) as t from query_6 order by t desc limit 1',
+        rows: [{ n: 3_000_000, t: '333' }],
+      },
       'nested values are JSON texts': { query: `select extra->>'$.a[0]' as a from query_2 where device = 1 and ok`, rows: [{ a: '1' }] },
       'a text is no name': { query: `select 'from query_9' as a -- from query_9`, rows: [{ a: 'from query_9' }] },
     },
@@ -101,6 +140,8 @@ describeConnector(queryResults, {
       query: 'select * from query_2 where false',
       columns: { device: 'integer', value: 'float', ok: 'boolean', day: 'date', extra: 'string' },
     },
+    wide: () => 'select * from query_5 limit 1',
+    many: { query: 'select i, i * 1.5 as x, q.site_name from range(250000) r(i), query_1 q', rows: 1_000_000 },
     errors: {
       'a column nobody has, told where it was written': {
         query: 'select *\nfrom param_query_3_{a=1&b=x} p\nwhere nope',
@@ -140,10 +181,45 @@ describe('columns', () => {
     ['nothing but nulls', 'integer', [null, null], 'BIGINT', [null, null]],
     ['integers beyond a double', 'integer', ['9007199254740993', 1], 'BIGINT', ['9007199254740993', 1]],
     ['integers beyond 64 bits', 'integer', [1, 2, 3, 4, '9223372036854775808'], 'HUGEINT', [1, 2, 3, 4, '9223372036854775808']],
-    ['integers beyond 128 bits', 'integer', [1, '1'.repeat(40)], 'DOUBLE', [1, 1.1111111111111112e39]],
+    ['integers beyond 128 bits', 'integer', ['9007199254740993', '1'.repeat(40)], 'VARCHAR', ['9007199254740993', '1'.repeat(40)]],
+    [
+      'and those that come late',
+      'integer',
+      ['9007199254740993', 2, 3, 4, '1'.repeat(40)],
+      'VARCHAR',
+      ['9007199254740993', '2', '3', '4', '1'.repeat(40)],
+    ],
+    [
+      'a large integer and a fraction',
+      'integer',
+      ['9223372036854775808', 2, 3, 4, 1.5],
+      'DECIMAL(38,1)',
+      ['9223372036854775808.0', 2, 3, 4, 1.5],
+    ],
     ['an integer column with a fraction in it', 'integer', [1, 2, 3, 4, 1.5], 'DOUBLE', [1, 2, 3, 4, 1.5]],
     ['an integer column with a word in it', 'integer', [1, 2, 3, 4, 'n/a'], 'VARCHAR', ['1', '2', '3', '4', 'n/a']],
-    ['floats', 'float', [1, 2.5, '12345678901234567890.5'], 'DOUBLE', [1, 2.5, 12345678901234567000]],
+    ['floats', 'float', [1, 2.5, 1e300, '2.50'], 'DOUBLE', [1, 2.5, 1e300, 2.5]],
+    ['decimals', 'float', [1, 2.5, '12345678901234567890.123456789'], 'DECIMAL(38,9)', [1, 2.5, '12345678901234567890.123456789']],
+    [
+      ...(['decimals behind doubles, with more and more digits', 'float'] as const),
+      [0.1, 1234567.891, 1e-7, '12345678901234567.5', -2e15, null, '-0.00012345678901234567'],
+      'DECIMAL(38,20)',
+      [0.1, 1234567.891, 1e-7, `12345678901234567.5${'0'.repeat(19)}`, -2e15, null, -0.00012345678901234567],
+    ],
+    ['whole numbers of a decimal column', 'float', ['12345678901234567890', 1], 'DECIMAL(38,0)', ['12345678901234567890', 1]],
+    [
+      ...(['decimals beyond 38 digits', 'float'] as const),
+      [1, 2.5, '-12345678901234567890.5', 4, `${'7'.repeat(30)}.123456789`],
+      'VARCHAR',
+      ['1', '2.5', '-12345678901234567890.5', '4', `${'7'.repeat(30)}.123456789`],
+    ],
+    [
+      'decimals among words',
+      'float',
+      ['12345678901234567890.50', 100, 2.5, 'n/a'],
+      'VARCHAR',
+      ['12345678901234567890.5', '100', '2.5', 'n/a'],
+    ],
     ['booleans', 'boolean', [true, false, null], 'BOOLEAN', [true, false, null]],
     ['booleans and numbers', 'boolean', [true, 1], 'VARCHAR', ['true', '1']],
     ['days', 'date', ['2026-01-31', '1600-02-29'], 'DATE', ['2026-01-31', '1600-02-29']],

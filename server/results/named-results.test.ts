@@ -37,6 +37,16 @@ test('19: results of two sources are joined', async () => {
   expect(await run(user, text)).toEqual([{ name: 'roof', readings: 2 }]);
 });
 
+test('design 8: decimals and large integers are joined to the last digit', async () => {
+  const [money, long] = ['12345678901234567890.123456789', '9'.repeat(45)];
+  const exact = await make(devices.id, `select 1 as id, ${money}::numeric as money, ${long} as long union all select 2, 0.1, 1`);
+  const rows = await run(user, `select name, money, long from query_${exact.id} join query_${deviceQuery.id} using (id) order by id`);
+  expect(rows).toEqual([
+    { name: 'roof', money, long },
+    { name: 'cellar', money: 0.1, long: expect.anything() },
+  ]);
+});
+
 test('19: a cached result must be there', async () => {
   const text = `select count(*)::int as n from cached_query_${deviceQuery.id}`;
   expect(await run(user, text)).toMatch(/has no stored result yet/);

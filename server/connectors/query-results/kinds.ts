@@ -1,7 +1,8 @@
 import type { ColumnType } from '@telltale/domain/results/contract.ts';
+import { isExactNumber } from '@telltale/domain/results/numbers.ts';
 
 /** What a column of a loaded result is kept as, from narrow to wide. `unknown`: nothing but nulls so far. */
-export type Kind = 'unknown' | 'boolean' | 'bigint' | 'hugeint' | 'double' | 'date' | 'timestamp' | 'timestamptz' | 'varchar';
+export type Kind = 'unknown' | 'boolean' | 'bigint' | 'hugeint' | 'double' | 'decimal' | 'date' | 'timestamp' | 'timestamptz' | 'varchar';
 
 const declaredKinds: Record<Exclude<ColumnType, null>, Kind> = {
   integer: 'bigint',
@@ -18,14 +19,16 @@ export const kindOfColumn = (type: ColumnType): Kind => (type === null ? 'unknow
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
+const decimalText = /^[+-]?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+
 /** What a stored value needs. A number that a double does not hold is a text in a column of numbers (design 8). */
 export function kindOf(value: unknown, column: ColumnType): Kind {
   if (value === null || value === undefined) return 'unknown';
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return column !== 'float' && Number.isInteger(value) ? kindOfInteger(value) : 'double';
   if (typeof value !== 'string') return 'varchar';
-  if (column === 'integer' && /^-?\d{1,39}$/.test(value)) return kindOfInteger(value);
-  if ((column === 'integer' || column === 'float') && value !== '' && Number.isFinite(Number(value))) return 'double';
+  if (column === 'integer' && /^-?\d+$/.test(value)) return kindOfInteger(value);
+  if (column === 'integer' || column === 'float') return kindOfDecimal(value);
   if (column === 'date' || column === 'datetime') return kindOfTime(value);
   return 'varchar';
 }
@@ -34,7 +37,43 @@ function kindOfInteger(value: number | string): Kind {
   if (Number.isSafeInteger(value)) return 'bigint';
   const exact = BigInt(value);
   if (BigInt.asIntN(64, exact) === exact) return 'bigint';
-  return BigInt.asIntN(128, exact) === exact ? 'hugeint' : 'double';
+  // Beyond that only a text keeps its digits.
+  return BigInt.asIntN(128, exact) === exact ? 'hugeint' : 'varchar';
+}
+
+function kindOfDecimal(value: string): Kind {
+  if (!/\d/.test(value) || !decimalText.test(value)) return 'varchar';
+  return isExactNumber(value) ? 'double' : 'decimal';
+}
+
+/** The widest decimal there is; what needs more digits is kept as text. */
+export const decimalWidth = 38;
+
+/** How many digits a number has before and after its point. */
+export interface Digits {
+  whole: number;
+  scale: number;
+}
+
+export const noDigits: Digits = { whole: 0, scale: 0 };
+export const moreDigits = (a: Digits, b: Digits): Digits => ({ whole: Math.max(a.whole, b.whole), scale: Math.max(a.scale, b.scale) });
+
+export function digitsOf(value: unknown): Digits {
+  if (value === null || value === undefined) return noDigits;
+  const [, before = '', after = '', exponent = '0'] = decimalText.exec(String(value)) ?? [];
+  const shift = Number(exponent);
+  const whole = before.replace(/^0+/, '').length + shift;
+  return { whole: Math.max(0, whole), scale: Math.max(0, after.replace(/0+$/, '').length - shift) };
+}
+
+/** The number as so many of its smallest part. */
+export function unscaled(value: unknown, scale: number): bigint {
+  const text = String(value);
+  const [, before = '', after = '', exponent = '0'] = decimalText.exec(text) ?? [];
+  const power = scale + Number(exponent) - after.length;
+  const digits = before + after;
+  const shifted = power >= 0 ? digits + '0'.repeat(power) : digits.slice(0, power);
+  return text.startsWith('-') ? -BigInt(shifted || '0') : BigInt(shifted || '0');
 }
 
 function kindOfTime(value: string): Kind {
@@ -45,7 +84,8 @@ function kindOfTime(value: string): Kind {
 }
 
 const families: Kind[][] = [
-  ['bigint', 'hugeint', 'double'],
+  ['bigint', 'hugeint', 'decimal'],
+  ['bigint', 'double', 'decimal'],
   ['date', 'timestamp', 'timestamptz'],
 ];
 
@@ -53,6 +93,8 @@ const families: Kind[][] = [
 export function commonKind(a: Kind, b: Kind): Kind {
   if (a === b || b === 'unknown') return a;
   if (a === 'unknown') return b;
+  // Of a large integer and a fraction, neither is lost in a decimal.
+  if ([a, b].includes('hugeint') && [a, b].includes('double')) return 'decimal';
   const family = families.find((kinds) => kinds.includes(a) && kinds.includes(b));
   return family ? (family[Math.max(family.indexOf(a), family.indexOf(b))] ?? 'varchar') : 'varchar';
 }

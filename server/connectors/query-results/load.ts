@@ -2,9 +2,11 @@ import {
   BIGINT,
   BOOLEAN,
   DATE,
+  DECIMAL,
   DOUBLE,
   DuckDBDataChunk,
   DuckDBDateValue,
+  DuckDBDecimalValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBType,
@@ -20,7 +22,18 @@ import { quoteName } from '@telltale/domain/sql/quote.ts';
 import { readRows } from '../../wire/read-rows.ts';
 import { QueryError, type ResultReader } from '../connector.ts';
 import type { Engine } from '../duckdb/engine.ts';
-import { commonKind, type Kind, kindOf, kindOfColumn } from './kinds.ts';
+import {
+  commonKind,
+  type Digits,
+  decimalWidth,
+  digitsOf,
+  type Kind,
+  kindOf,
+  kindOfColumn,
+  moreDigits,
+  noDigits,
+  unscaled,
+} from './kinds.ts';
 
 /** The engine's own measure. */
 const rowsInChunk = 2048;
@@ -31,7 +44,8 @@ const micros = (value: unknown) => BigInt(milliseconds(String(value).length === 
 const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** How a kind is kept, and how a value that is not null becomes one of it. */
-const storage: Record<Kind, { type: DuckDBType; convert: (value: unknown) => DuckDBValue }> = {
+type Storage = { type: DuckDBType; convert: (value: unknown) => DuckDBValue };
+const storage: Record<Exclude<Kind, 'decimal'>, Storage> = {
   unknown: { type: VARCHAR, convert: text },
   boolean: { type: BOOLEAN, convert: (value) => value === true },
   bigint: { type: BIGINT, convert: (value) => BigInt(value as number | string) },
@@ -43,6 +57,14 @@ const storage: Record<Kind, { type: DuckDBType; convert: (value: unknown) => Duc
   varchar: { type: VARCHAR, convert: text },
 };
 
+const storageOf = ({ kind, digits: { scale } }: Pick<Column, 'kind' | 'digits'>): Storage =>
+  kind === 'decimal'
+    ? {
+        type: DECIMAL(decimalWidth, scale),
+        convert: (value) => new DuckDBDecimalValue(unscaled(value, scale), decimalWidth, scale),
+      }
+    : storage[kind];
+
 interface Column {
   /** In the stored rows. */
   key: string;
@@ -50,6 +72,8 @@ interface Column {
   name: string;
   declared: ColumnType;
   kind: Kind;
+  /** Of a decimal: room for all its numbers. */
+  digits: Digits;
 }
 
 /** server-behaviour 19: `: . "` and blanks become `_`. The engine does not tell capitals from small letters in names. */
@@ -65,18 +89,18 @@ export async function loadResult(engine: Engine, table: string, read: ReturnType
   const names = tableColumnNames(found.map(({ name }) => name));
   const columns = found.map(({ name, type }, i): Column => {
     const declared = ColumnType.catch(null).parse(type);
-    return { key: name, name: names[i] ?? '', declared, kind: kindOfColumn(declared) };
+    return { key: name, name: names[i] ?? '', declared, kind: kindOfColumn(declared), digits: noDigits };
   });
   if (columns.length === 0) throw new QueryError(`The result ${table} has no columns.`);
-  const definitions = columns.map(({ name, kind }) => `${quoteName(name, 'duckdb')} ${storage[kind].type}`);
+  const definitions = columns.map((column) => `${quoteName(column.name, 'duckdb')} ${storageOf(column).type}`);
   await engine.execute(`create table ${quoteName(table, 'duckdb')} (${definitions.join()})`);
   let appender = await engine.connection.createAppender(table);
   for await (const rows of readRows(chunks)) {
     signal.throwIfAborted();
     const wider = columns.map((column) => kindFor(column, rows));
-    if (wider.some((kind, i) => kind !== columns[i]?.kind)) {
+    if (wider.some(({ kind, digits }, i) => kind !== columns[i]?.kind || digits.scale !== columns[i]?.digits.scale)) {
       appender.closeSync();
-      for (const [i, column] of columns.entries()) await widen(engine, table, column, wider[i] ?? 'varchar');
+      for (const [i, column] of columns.entries()) await widen(engine, table, column, wider[i] ?? column);
       appender = await engine.connection.createAppender(table);
     }
     for (let from = 0; from < rows.length; from += rowsInChunk)
@@ -85,19 +109,25 @@ export async function loadResult(engine: Engine, table: string, read: ReturnType
   appender.closeSync();
 }
 
-function kindFor({ key, declared, kind }: Column, rows: readonly ResultRow[]): Kind {
+type Need = Pick<Column, 'kind' | 'digits'>;
+
+function kindFor({ key, declared, kind, digits }: Column, rows: readonly ResultRow[]): Need {
   let wide = kind;
   for (let i = 0; i < rows.length && wide !== 'varchar'; i++) wide = commonKind(wide, kindOf(rows[i]?.[key], declared));
-  return wide;
+  return fitting(wide, wide === 'decimal' ? rows.reduce((sum, row) => moreDigits(sum, digitsOf(row[key])), digits) : noDigits);
 }
+
+const fitting = (kind: Kind, digits: Digits): Need =>
+  kind === 'decimal' && digits.whole + digits.scale > decimalWidth ? { kind: 'varchar', digits: noDigits } : { kind, digits };
 
 function chunkOf(columns: readonly Column[], rows: readonly ResultRow[]): DuckDBDataChunk {
   const chunk = DuckDBDataChunk.create(
-    columns.map(({ kind }) => storage[kind].type),
+    columns.map((column) => storageOf(column).type),
     rows.length,
   );
-  for (const [i, { key, kind }] of columns.entries()) {
-    const { convert } = storage[kind];
+  for (const [i, column] of columns.entries()) {
+    const { key } = column;
+    const { convert } = storageOf(column);
     chunk.setColumnValues(
       i,
       rows.map((row) => (row[key] === null || row[key] === undefined ? null : convert(row[key]))),
@@ -106,18 +136,36 @@ function chunkOf(columns: readonly Column[], rows: readonly ResultRow[]): DuckDB
   return chunk;
 }
 
-async function widen(engine: Engine, table: string, column: Column, kind: Kind): Promise<void> {
-  if (kind === column.kind) return;
+async function widen(engine: Engine, table: string, column: Column, given: Need): Promise<void> {
+  if (given.kind === column.kind && given.digits.scale === column.digits.scale) return;
   const name = quoteName(column.name, 'duckdb');
-  const written = kind === 'varchar' ? (asWritten[column.kind]?.(name) ?? name) : name;
-  await engine.execute(
-    `alter table ${quoteName(table, 'duckdb')} alter ${name} type ${storage[kind].type} using (${written})::${storage[kind].type}`,
-  );
-  column.kind = kind;
+  const isFirst = given.kind === 'decimal' && column.kind !== 'decimal';
+  const need = isFirst ? fitting('decimal', moreDigits(given.digits, await digitsIn(engine, table, name))) : given;
+  // A double is meant as it is written, not as the binary fraction behind it.
+  const asDecimal = column.kind === 'double' ? `${name}::varchar` : name;
+  const written = need.kind === 'varchar' ? (asWritten[column.kind]?.(name) ?? name) : need.kind === 'decimal' ? asDecimal : name;
+  const { type } = storageOf(need);
+  await engine.execute(`alter table ${quoteName(table, 'duckdb')} alter ${name} type ${type} using (${written})::${type}`);
+  Object.assign(column, need);
 }
 
-/** Moments that turn out to be among texts look as they did in the result. */
+/** How many digits the numbers that are there already have. */
+async function digitsIn(engine: Engine, table: string, name: string): Promise<Digits> {
+  const rows = await engine.rows(`
+    with written as (
+      select regexp_extract(${name}::varchar, '^-?(\\d+)(?:\\.(\\d+))?(?:e([+-]\\d+))?$', ['before', 'after', 'power']) as number
+      from ${quoteName(table, 'duckdb')} where ${name} is not null)
+    select coalesce(max(length(number.before) + coalesce(try_cast(number.power as integer), 0)), 0)::integer,
+      coalesce(max(length(rtrim(number.after, '0')) - coalesce(try_cast(number.power as integer), 0)), 0)::integer
+    from written`);
+  const [whole, scale] = rows[0] ?? [];
+  return { whole: Math.max(0, Number(whole)), scale: Math.max(0, Number(scale)) };
+}
+
+/** Moments and numbers that turn out to be among texts look as they did in the result. */
 const asWritten: Partial<Record<Kind, (name: string) => string>> = {
+  double: (name) => `regexp_replace(${name}::varchar, '\\.0$', '')`,
+  decimal: (name) => `regexp_replace(regexp_replace(${name}::varchar, '(\\.\\d*?)0+$', '\\1'), '\\.$', '')`,
   timestamp: (name) => `replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%g'), '.000', '')`,
   timestamptz: (name) => `replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%g'), '.000', '') || 'Z'`,
 };
