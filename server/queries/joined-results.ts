@@ -15,15 +15,16 @@ const deepest = 5;
 const mostNames = 500;
 
 /**
- * In whose name somebody asks: their own, that of whoever shared the dashboard, or, for a query's key, of those who are
- * responsible for the query. All of them must be allowed what is read; nobody is allowed anything when there is none.
+ * In whose name somebody asks for a query: their own; for its key that of those who are responsible for it; for a dashboard's
+ * token theirs and that of whoever shared it. All of them must be allowed what is read; nobody is allowed anything when there
+ * is none.
  */
-export async function askersOf(ctx: Ctx): Promise<Person[]> {
+export async function askersOf(ctx: Ctx, query: QueryRow | undefined): Promise<Person[]> {
   const { identity } = ctx;
   if (identity.kind === 'user') return [identity];
-  if (identity.kind === 'dashboard_token') return findAskers(ctx, [identity.in_name_of ?? 0]);
-  const query = identity.kind === 'query_key' ? await findQueryRow(ctx, identity.object_id) : undefined;
-  return query ? findAskers(ctx, await responsibleFor(ctx, query)) : [];
+  if (!query || identity.kind === 'nobody') return [];
+  const sharer = identity.kind === 'dashboard_token' ? [identity.in_name_of ?? 0] : [];
+  return findAskers(ctx, [...new Set([...sharer, ...(await responsibleFor(ctx, query))])]);
 }
 
 /** With what they may do now; none when one of them has no account any more. */
@@ -42,25 +43,49 @@ const all = async (people: readonly Person[], may: (person: Person) => boolean |
 export type Joined =
   | { refusal: string }
   | { problem: string }
-  | { query: QueryRow; source: DataSourceRow; text: string }
+  | { query: QueryRow; source: DataSourceRow; text: string; below: JoinedInto }
   | { query: QueryRow; source: DataSourceRow; stored: { id: number; joined_source_ids: number[] } };
 
-/** `above` are the queries that this one is joined into: no query may be built on its own result. */
-export async function resolveNamed(ctx: Ctx, askers: readonly Person[], named: NamedResult, above: readonly number[]): Promise<Joined> {
+/**
+ * Where a name stands. `above`: the queries that its text is joined into; no query may be built on its own result. `writers`:
+ * those responsible for these. Somebody who changes a query that others join gets no more rights by them.
+ */
+export interface JoinedInto {
+  askers: readonly Person[];
+  writers: readonly Person[];
+  above: readonly number[];
+}
+
+export async function resolveNamed(ctx: Ctx, { askers, writers, above }: JoinedInto, named: NamedResult): Promise<Joined> {
   const { kind, query_id } = named;
+  const mayAll = async (may: (person: Person) => boolean | Promise<boolean>): Promise<{ refusal: string } | undefined> => {
+    if (!(await all(askers, may))) return notYours;
+    return (await Promise.all(writers.map(may))).every(Boolean) ? undefined : { refusal: notTheirs(above.at(-1)) };
+  };
   if (above.includes(query_id)) return { refusal: `Query ${query_id} is built on its own result.` };
   if (above.length >= deepest) return { refusal: 'Results are joined over too many levels.' };
   const notYours = { refusal: `You do not have access to query id ${query_id}.` };
   const query = await findQueryRow(ctx, query_id);
   if (!query || query.is_archived || query.data_source_id === null) return notYours;
-  if (!(await all(askers, (identity) => mayView({ ...ctx, identity }, query)))) return notYours;
+  const unseen = await mayAll((identity) => mayView({ ...ctx, identity }, query));
+  if (unseen) return unseen;
   const source = await getSourceForJob(ctx, query.data_source_id);
-  if (kind === 'param_query' && !(await all(askers, (person) => accessTo(source, person) === 'full'))) return notYours;
-  if (kind !== 'cached_query') return { query, source, ...(await textOf(ctx, query, source, named)) };
+  const notGiven = kind === 'param_query' ? await mayAll((person) => accessTo(source, person) === 'full') : undefined;
+  if (notGiven) return notGiven;
+  const authors = source.type === resultsType ? await responsibleFor(ctx, query) : [];
+  const behind = await findAskers(ctx, authors);
+  if (behind.length < authors.length) return { refusal: notTheirs(query_id) };
+  if (kind !== 'cached_query') {
+    const below = { askers, writers: [...writers, ...behind], above: [...above, query_id] };
+    return { query, source, below, ...(await textOf(ctx, query, source, named)) };
+  }
   const stored = await findJoinedSources(ctx.db, query.latest_query_data_id);
   if (!stored) return { problem: `Query ${query_id} has no stored result yet. Run it first, or use query_${query_id}.` };
-  return (await mayReadAll(ctx, askers, stored)) ? { query, source, stored } : notYours;
+  if (!(await mayReadAll(ctx, askers, stored))) return notYours;
+  return (await mayReadAll(ctx, [...askers, ...writers, ...behind], stored)) ? { query, source, stored } : { refusal: notTheirs(query_id) };
 }
+
+const notTheirs = (id: number | undefined) => `Query ${id} joins results that those responsible for it may not read.`;
 
 /** What really runs for a name, or for the query itself, its values bound. */
 async function textOf(
@@ -88,8 +113,9 @@ export const notShared = 'This query joins results that are not shared.';
  * Whoever joins results must be allowed to read each of them, also those that a joined query joins itself. Answers what is
  * wrong, if anything; which queries somebody who only holds a key may not read is not told.
  */
-export async function namedResultsFault(ctx: Ctx, text: string): Promise<string | undefined> {
-  const fault = await faultBelow(ctx, await askersOf(ctx), text, [], { texts: new Set(), names: 0 });
+export async function namedResultsFault(ctx: Ctx, text: string, query?: QueryRow): Promise<string | undefined> {
+  const into = { askers: await askersOf(ctx, query), writers: [], above: [] };
+  const fault = await faultBelow(ctx, into, text, { texts: new Set(), names: 0 });
   return fault && ctx.identity.kind !== 'user' ? notShared : fault;
 }
 
@@ -99,32 +125,27 @@ interface Seen {
   names: number;
 }
 
-async function faultBelow(
-  ctx: Ctx,
-  askers: readonly Person[],
-  text: string,
-  above: readonly number[],
-  seen: Seen,
-): Promise<string | undefined> {
+async function faultBelow(ctx: Ctx, into: JoinedInto, text: string, seen: Seen): Promise<string | undefined> {
   // What was looked through once has no fault: a circle would have been found then.
-  if (seen.texts.has(text)) return undefined;
+  const key = `${into.writers.map(({ id }) => id).join()} ${text}`;
+  if (seen.texts.has(key)) return undefined;
   for (const named of findQueryNames(text).results) {
     if (++seen.names > mostNames) return tooMany;
-    const joined = await resolveNamed(ctx, askers, named, above);
+    const joined = await resolveNamed(ctx, into, named);
     if ('refusal' in joined) return joined.refusal;
     const isDeeper = 'text' in joined && joined.source.type === resultsType;
-    const below = isDeeper ? await faultBelow(ctx, askers, joined.text, [...above, named.query_id], seen) : undefined;
+    const below = isDeeper ? await faultBelow(ctx, joined.below, joined.text, seen) : undefined;
     if (below) return below;
   }
-  seen.texts.add(text);
+  seen.texts.add(key);
   return undefined;
 }
 
 const tooMany = 'Too many results are joined.';
 
 /** A result that was joined from others is for those who may see each source its rows came from. */
-export const mayReadJoined = async (ctx: Ctx, result: { joined_source_ids: number[] }): Promise<boolean> =>
-  result.joined_source_ids.length === 0 || mayReadAll(ctx, await askersOf(ctx), result);
+export const mayReadJoined = async (ctx: Ctx, result: { joined_source_ids: number[] }, query?: QueryRow): Promise<boolean> =>
+  result.joined_source_ids.length === 0 || mayReadAll(ctx, await askersOf(ctx, query), result);
 
 async function mayReadAll(ctx: Ctx, askers: readonly Person[], { joined_source_ids }: { joined_source_ids: number[] }): Promise<boolean> {
   for (const id of joined_source_ids) {
@@ -134,9 +155,14 @@ async function mayReadAll(ctx: Ctx, askers: readonly Person[], { joined_source_i
   return true;
 }
 
-export async function mayReadLatest(ctx: Ctx, { latest_query_data_id }: Pick<QueryRow, 'latest_query_data_id'>): Promise<boolean> {
-  const stored = latest_query_data_id === null ? undefined : await findJoinedSources(ctx.db, latest_query_data_id);
-  return stored === undefined || mayReadJoined(ctx, stored);
+const joinedIn = async (ctx: Ctx, { latest_query_data_id }: QueryRow): Promise<{ joined_source_ids: number[] }> =>
+  (latest_query_data_id !== null && (await findJoinedSources(ctx.db, latest_query_data_id))) || { joined_source_ids: [] };
+
+export const mayReadLatest = async (ctx: Ctx, query: QueryRow): Promise<boolean> => mayReadJoined(ctx, await joinedIn(ctx, query), query);
+
+/** Whether somebody may show the latest result of a query to others: those who wrote it may read it, too. */
+export async function mayShowLatest(ctx: Ctx, userId: number, query: QueryRow): Promise<boolean> {
+  return mayReadAll(ctx, await findAskers(ctx, [userId, ...(await responsibleFor(ctx, query))]), await joinedIn(ctx, query));
 }
 
 /** The latest result of a query, and what a run of it would join. */

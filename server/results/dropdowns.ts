@@ -2,11 +2,10 @@ import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
-import { mayReadLatest } from '../queries/joined-results.ts';
+import { mayReadLatest, mayShowLatest } from '../queries/joined-results.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
 import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
-import { findAbsentPerson } from '../session/absent.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { readChunks } from './chunk-reader.ts';
 import { requireGuestPatience } from './guests.ts';
@@ -44,9 +43,8 @@ export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: num
 /** W10: what was joined from results is offered by those who may read all of it. */
 async function getOffered(ctx: ReaderCtx, { user_id }: QueryRow, dropdownId: number): Promise<QueryRow | undefined> {
   const offered = await findQueryRow(ctx, dropdownId);
-  if (!offered || (await mayReadLatest(ctx, offered))) return offered;
-  const owner = await findAbsentPerson(ctx, user_id);
-  if (!owner || !(await mayReadLatest({ ...ctx, identity: owner }, offered))) throw forbidden();
+  if (!offered || (ctx.identity.kind === 'user' && (await mayReadLatest(ctx, offered)))) return offered;
+  if (!(await mayShowLatest(ctx, user_id, offered))) throw forbidden();
   return offered;
 }
 

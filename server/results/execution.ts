@@ -100,6 +100,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     text_version: query.text_version,
     links: isSavedRun(query, query.query, all, applyAutoLimit),
     database: databaseFor(source.type, databaseOf(query.options)),
+    shown: query,
   });
 }
 
@@ -151,25 +152,27 @@ interface Submission {
   text_version: number | null;
   links: boolean;
   database: string | null;
+  /** The saved query that somebody with a key or token asks for. */
+  shown?: QueryRow;
 }
 
 async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
-  { maxAge, query_id, text_version, links, database }: Submission,
+  { maxAge, query_id, text_version, links, database, shown }: Submission,
 ): Promise<RunAnswer> {
   if (source.paused_at)
     throw refused(400, ctx.identity.kind === 'user' ? pausedMessage(source) : 'This query is paused. Please try later.');
-  const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
+  const fault = source.type === resultsType ? await namedResultsFault(ctx, query, shown) : undefined;
   if (fault) throw refused(403, fault);
   const dialect = findConnector(source.type)?.dialect ?? 'generic';
-  const askers = source.type === resultsType ? await askersOf(ctx) : [];
+  const askers = source.type === resultsType ? await askersOf(ctx, shown) : [];
   const fingerprint = accessFingerprint(askers) + databaseFingerprint(database);
   const hash = queryHash(query, dialect, fingerprint);
   const age = ageFor(ctx, maxAge);
   const found = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
-  const cached = found && (await mayReadJoined(ctx, found)) ? found : undefined;
+  const cached = found && (await mayReadJoined(ctx, found, shown)) ? found : undefined;
   const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
   if (cached) {

@@ -42,13 +42,16 @@ describe('W10: what is checked is what runs', () => {
     ['the whole name', 'select * from {{ n }}', [{ name: 'n', title: 'n', type: 'text', value: `query_${secret.id}` }]],
     ['a quoted name', 'select * from "{{ n }}"', [{ name: 'n', title: 'n', type: 'text', value: `query_${secret.id}` }]],
   ])('a joined query does not choose another one by a saved value: %s', async (_, text, parameters) => {
-    const chooser = await make(mallory, joining.id, text, parameters as Parameters);
-    for (const name of [`query_${chooser.id}`, `param_query_${chooser.id}_{n=${parameters[0]?.value}}`]) {
+    const [hers, ours] = [
+      await make(mallory, joining.id, text, parameters as Parameters),
+      await make(ann, joining.id, text, parameters as Parameters),
+    ];
+    for (const name of [`query_${hers.id}`, `param_query_${hers.id}_{n=${parameters[0]?.value}}`, `query_${ours.id}`]) {
       const ran = await join(mallory, `select * from ${name}`);
       expect(ran.status, name).toBe(403);
       expect(JSON.stringify(ran), name).not.toContain('canary');
-      expect((await join(ann, `select * from ${name}`)).rows, name).toEqual([{ word: 'canary' }]);
     }
+    expect((await join(ann, `select * from query_${ours.id}`)).rows).toEqual([{ word: 'canary' }]);
   });
 
   test('nor by a value that comes through two of them', async () => {
@@ -59,7 +62,7 @@ describe('W10: what is checked is what runs', () => {
   });
 
   test('what somebody else’s run has stored is not joined, whatever its query says now', async () => {
-    const filled = await make(mallory, joining.id, `select * from query_${secret.id}`);
+    const filled = await make(ann, joining.id, `select * from query_${secret.id}`);
     expect((await runSaved(app.as(ann), filled.id)).rows).toEqual([{ word: 'canary' }]);
     expect((await join(mallory, `select * from cached_query_${filled.id}`)).status).toBe(403);
     await setText(filled.id, 'select 1');
@@ -69,7 +72,7 @@ describe('W10: what is checked is what runs', () => {
   });
 
   test('a stored result is not opened by changing what it was joined from', async () => {
-    const inner = await make(mallory, joining.id, `select * from query_${secret.id}`);
+    const inner = await make(ann, joining.id, `select * from query_${secret.id}`);
     const { query_result } = await join(ann, `select * from query_${inner.id}`);
     await setText(inner.id, 'select 1 as n');
     const path = `/api/query_results/${query_result?.id}`;
@@ -96,6 +99,26 @@ describe('W10: what is checked is what runs', () => {
     expect((await runSaved(guest, filtered.id, { parameters: { n: 7 } })).rows).toEqual([{ word: 'harmless' }]);
     const ran = await runSaved(guest, shown.id, { parameters: { n: secret.id } });
     expect(ran).toMatchObject({ status: 403, job: { status: 4, error: 'This dashboard does not show this query with these values.' } });
+  });
+
+  test('somebody who changes a query that others join gets no more rights by them', async () => {
+    const inner = await make(mallory, joining.id, 'select 1 as n');
+    const outer = await make(ann, joining.id, `select * from query_${inner.id}`);
+    const guest = await tokenOf(ann, outer, inner);
+    expect((await runSaved(app.as(outer), outer.id)).rows).toEqual([{ n: 1 }]);
+    await setText(inner.id, `select * from query_${secret.id}`);
+    const refused = `Query ${inner.id} joins results that those responsible for it may not read.`;
+    expect((await runSaved(app.as(ann), inner.id)).rows).toEqual([{ word: 'canary' }]);
+    for (const name of [`query_${inner.id}`, `cached_query_${inner.id}`])
+      expect(await join(ann, `select * from ${name}`), name).toMatchObject({ status: 403, error: refused });
+    for (const [reader, { id }] of [
+      [app.as(outer), outer],
+      [guest, outer],
+      [guest, inner],
+    ] as const) {
+      for (const max_age of [0, -1]) expect((await runSaved(reader, id, { max_age })).status).toBe(403);
+    }
+    expect((await guest.fetch(`/api/queries/${inner.id}/results`)).status).toBe(403);
   });
 
   test('no query is built on its own result by a value, nor over too many levels', async () => {
@@ -174,6 +197,17 @@ describe('W10: choices of a dropdown', () => {
     const body = { name: 'x', query: 'select {{ w }} as w', data_source_id: open.id, options: { parameters: offering(filled) } };
     expect((await app.as(mallory).call(queriesApi.create, { body })).status).toBe(403);
     expect((await app.as(ann).call(queriesApi.create, { body })).status).toBe(200);
+  });
+
+  test('are not shown by somebody else for those who wrote what they may not read', async () => {
+    const hers = await make(mallory, joining.id, `select * from query_${secret.id}`);
+    await runSaved(app.as(ann), hers.id);
+    const offered = await make(ann, open.id, 'select {{ w }} as w', offering(hers));
+    expect(await choices(ann, `${offered.id}/dropdowns/${hers.id}`)).toEqual(words);
+    expect([
+      await choices(mallory, `${offered.id}/dropdowns/${hers.id}`),
+      await choices(offered, `${offered.id}/dropdowns/${hers.id}`),
+    ]).toEqual([403, 403]);
   });
 
   test('come with the query that offers them, when its owner may read them', async () => {

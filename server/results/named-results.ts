@@ -1,4 +1,3 @@
-import type { Person } from '@telltale/domain/access/identity.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
 import type { ResultReader } from '../connectors/connector.ts';
@@ -7,7 +6,7 @@ import { pausedMessage } from '../data-sources/data-sources.ts';
 import { ExecutorError } from '../executor/pool.ts';
 import type { Ctx } from '../platform/context.ts';
 import { JobError } from '../platform/jobs/define.ts';
-import { findAskers, resolveNamed } from '../queries/joined-results.ts';
+import { findAskers, type JoinedInto, resolveNamed } from '../queries/joined-results.ts';
 import { databaseFingerprint, databaseFor, queryHash } from '../queries/query-text.ts';
 import { readChunks } from './chunk-reader.ts';
 import { findResult, type ResultRow } from './results.store.ts';
@@ -19,7 +18,7 @@ interface Found extends Kept {
   forget?(): Promise<void>;
 }
 
-type RunNamed = (query: RunQuery, above: readonly number[]) => Promise<Found>;
+type RunNamed = (query: RunQuery, into: JoinedInto) => Promise<Found>;
 
 interface Prepared {
   results: ResultReader;
@@ -30,16 +29,16 @@ interface Prepared {
 
 /**
  * Every result that a text names, run or looked up before the text itself runs, so that no run waits inside another. Who asked
- * may read each of them now, whatever was found when they asked (W10). `above` are the queries that the text is joined into.
+ * may read each of them now, whatever was found when they asked (W10).
  */
-export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, above: readonly number[], run: RunNamed): Promise<Prepared> {
-  const askers = await findAskers(ctx, outer.in_name_of);
+export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, joinedInto: JoinedInto | undefined, run: RunNamed): Promise<Prepared> {
+  const into = joinedInto ?? { askers: await findAskers(ctx, outer.in_name_of), writers: [], above: [] };
   const found = new Map<string, Found>();
   const forget = async () => {
     for (const result of found.values()) await result.forget?.();
   };
   try {
-    for (const named of findQueryNames(outer.query).results) found.set(named.name, await resultOf(ctx, outer, askers, named, above, run));
+    for (const named of findQueryNames(outer.query).results) found.set(named.name, await resultOf(ctx, outer, into, named, run));
   } catch (error) {
     await forget();
     throw error;
@@ -52,15 +51,8 @@ export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, above: read
   return { results, joined_source_ids: [...new Set([...found.values()].flatMap((result) => result.joined_source_ids))], forget };
 }
 
-async function resultOf(
-  ctx: Ctx,
-  { in_name_of }: RunQuery,
-  askers: readonly Person[],
-  named: NamedResult,
-  above: readonly number[],
-  run: RunNamed,
-): Promise<Found> {
-  const joined = await resolveNamed(ctx, askers, named, above);
+async function resultOf(ctx: Ctx, { in_name_of }: RunQuery, into: JoinedInto, named: NamedResult, run: RunNamed): Promise<Found> {
+  const joined = await resolveNamed(ctx, into, named);
   if ('refusal' in joined) throw new JobError(joined.refusal);
   if ('problem' in joined) throw new JobError(joined.problem);
   const { query, source } = joined;
@@ -74,7 +66,7 @@ async function resultOf(
   const database = databaseFor(source.type, databaseOf(query.options));
   const query_hash = queryHash(joined.text, dialect, `named result ${query.id}${databaseFingerprint(database)}`);
   const inner = { data_source_id: source.id, query: joined.text, query_hash, database, query_id: query.id, links: false, user_id: null };
-  const result = await run({ ...inner, in_name_of }, [...above, query.id]).catch((error: unknown) => {
+  const result = await run({ ...inner, in_name_of }, joined.below).catch((error: unknown) => {
     // A place in its text is none in the text that somebody asked for.
     throw error instanceof ExecutorError ? new JobError(`Query ${query.id}: ${error.failure.message}`) : error;
   });

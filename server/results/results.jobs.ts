@@ -3,7 +3,7 @@ import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Task } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { emit } from '../platform/signals.ts';
-import { resultsType } from '../queries/joined-results.ts';
+import { type JoinedInto, resultsType } from '../queries/joined-results.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
 import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
@@ -18,7 +18,7 @@ export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
 async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(ctx.config.limits.seconds * 1000)]);
   try {
-    return await fetchRows(ctx, executors, run, { above: [], signal }, (writer, result) => storeResult(ctx, run, writer, result));
+    return await fetchRows(ctx, executors, run, { signal }, (writer, result) => storeResult(ctx, run, writer, result));
   } catch (error) {
     const told = toldError(ctx, error, signal);
     // Somebody who cancels it, or a process that stops, says nothing about the query.
@@ -38,9 +38,9 @@ function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: N
   });
 }
 
-/** `above`: the queries that this run is joined into. All of them together have the time of the outermost. */
+/** `into`: what this run is joined into, if anything. All of them together have the time of the outermost. */
 interface Within {
-  above: readonly number[];
+  into?: JoinedInto;
   signal: AbortSignal;
 }
 
@@ -51,12 +51,12 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
   const startedAt = performance.now();
-  const runNamed = (named: RunQuery, above: readonly number[]) =>
-    fetchRows(ctx, executors, named, { ...within, above }, async (writer, result) => {
+  const runNamed = (named: RunQuery, into: JoinedInto) =>
+    fetchRows(ctx, executors, named, { ...within, into }, async (writer, result) => {
       const id = await writer.setAside();
       return { ...result, id, forget: () => writer.discard() };
     });
-  const joined = row.type === resultsType ? await prepareNamedResults(ctx, run, within.above, runNamed) : undefined;
+  const joined = row.type === resultsType ? await prepareNamedResults(ctx, run, within.into, runNamed) : undefined;
   const draft: NewResult = {
     org_id: row.org_id,
     data_source_id: run.data_source_id,
@@ -81,7 +81,7 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     };
     const perform = () => executors.perform(task, { chunk: (chunk) => writer.write(chunk), results: joined?.results }, within.signal);
     // What is joined takes a place of its source; only joins wait inside of one, so those take none besides that of their job.
-    const isElsewhere = within.above.length > 0 && row.type !== resultsType;
+    const isElsewhere = within.into !== undefined && row.type !== resultsType;
     const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform());
     if (!outcome) throw new Error('The executor ended without an outcome.');
     return await keep(writer, {

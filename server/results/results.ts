@@ -118,6 +118,6 @@ export async function getResultOfQuery(
   if (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, id))) throw noResult();
   const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
   if (!row) throw noResult();
-  if (!(await mayReadJoined(ctx, row))) throw forbidden();
+  if (!(await mayReadJoined(ctx, row, query))) throw forbidden();
   return { row, query };
 }
