@@ -1,17 +1,24 @@
-import type { SchemaTable, TestReply } from '@telltale/domain/data-sources/contract.ts';
+import type { TestReply } from '@telltale/domain/data-sources/contract.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Source } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { deleteSchema, findDatabases, saveDatabases, saveSchema } from './data-sources.store.ts';
 import { type DataSourceRow, executorSource, getSourceForJob } from './data-sources.ts';
+import { schemaAnswers } from './schema-answers.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
-/** server-behaviour 18.5: what a schema job says when it cannot. */
 const schemaFault = (error: unknown, message: string) =>
   new JobError(message, { code: 2, details: error instanceof Error ? error.message : String(error) });
 
 /** server-behaviour 18.5: tables and columns are sorted by name; not every source tells them so. */
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : Number(a.name > b.name));
+
+/** server-behaviour 18.5 and 18.6: what a schema job says when it cannot. */
+const schemaFaults = {
+  schema: 'Error retrieving schema',
+  tables: 'Error retrieving schema.',
+  columns: 'Error retrieving table columns.',
+};
 
 async function sourceOf(ctx: JobRun, id: number): Promise<Source> {
   return executorSource(ctx, await getSourceForJob(ctx, id));
@@ -51,8 +58,8 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
   },
   {
     ...readSchemaJob,
-    async run(ctx, payload): Promise<SchemaTable[]> {
-      const { data_source_id, database } = readSchemaJob.payload.parse(payload);
+    async run(ctx, payload): Promise<ReturnType<(typeof schemaAnswers)[keyof typeof schemaAnswers]>> {
+      const { data_source_id, database, answer, table } = readSchemaJob.payload.parse(payload);
       try {
         const row = await getSourceForJob(ctx, data_source_id);
         if (database) await requireDatabase(ctx, executors, row, database);
@@ -63,9 +70,9 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
         );
         const schema = found.map((table) => ({ ...table, columns: table.columns.toSorted(byName) })).sort(byName);
         await saveSchema(ctx.db, row, database, schema);
-        return schema;
+        return schemaAnswers[answer](schema, database, table);
       } catch (error) {
-        throw schemaFault(error, 'Error retrieving schema');
+        throw schemaFault(error, schemaFaults[answer]);
       }
     },
   },

@@ -195,6 +195,24 @@ describe('18.6: databases of a source', () => {
     expect(await admin.get(dataSourcesApi.columns, { params: { ...params, table: 'no such' } })).toEqual([]);
   });
 
+  test('a job that reads them ends with what would have been answered', async () => {
+    const { id } = await newSource();
+    const database = target.options.dbname;
+    const columns = [
+      { name: 'at', type: 'timestamp with time zone' },
+      { name: 'value', type: 'double precision' },
+    ];
+    const ofColumns = await admin.get(dataSourcesApi.columns, { params: { id, database, table: 'reading' } });
+    if (!('job' in ofColumns)) throw new Error('nothing has been read yet');
+    expect((await ended(admin, ofColumns.job)).result).toEqual(columns);
+    const ofTables = await tables(id, database, 'true');
+    if (!('job' in ofTables)) throw new Error('a refresh reads again');
+    expect((await ended(admin, ofTables.job)).result).toMatchObject({
+      has_columns: true,
+      schema: expect.arrayContaining([expect.objectContaining({ name: 'reading', columns })]),
+    });
+  });
+
   test('one that is not there fails with a reason', async () => {
     const { id } = await newSource();
     const answer = await tables(id, "no'such; drop");

@@ -5,27 +5,35 @@ import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import { deleteUnreadSchemas, findDatabases, findSchema, listStaleSchemas, type SourceVersion } from './data-sources.store.ts';
 import { checkedOptions, type DataSourceRow, getDataSource, hasDatabases } from './data-sources.ts';
+import { schemaAnswers } from './schema-answers.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
+
+interface Wish {
+  /** The source's own when empty. */
+  database: string;
+  answer?: keyof typeof schemaAnswers;
+  table?: string;
+}
 
 type SchemaReply = { schema: SchemaTable[]; refreshed_at: string } | { job: Job };
 
 /** Cached, or a job that reads it; an old one is shown until a new one is there (complaint 10). */
 export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean): Promise<SchemaReply> {
-  return cachedOrRead(ctx, await getDataSource(ctx, id), '', isRefresh);
+  return cachedOrRead(ctx, await getDataSource(ctx, id), { database: '' }, isRefresh);
 }
 
-async function cachedOrRead(ctx: UserCtx, source: SourceVersion, database: string, isRefresh: boolean): Promise<SchemaReply> {
-  const known = await findSchema(ctx.db, source.id, database);
+async function cachedOrRead(ctx: UserCtx, source: SourceVersion, wish: Wish, isRefresh: boolean): Promise<SchemaReply> {
+  const known = await findSchema(ctx.db, source.id, wish.database);
   if (known && !isRefresh) return { schema: known.tables, refreshed_at: known.refreshed_at };
-  return { job: await jobReply(ctx, await queueSchema(ctx, source, database, memberOf(ctx.user))) };
+  return { job: await jobReply(ctx, await queueSchema(ctx, source, wish, memberOf(ctx.user))) };
 }
 
 /** Whoever asks after the settings were changed does not join a job that reads with the old ones. */
-const queueSchema = (ctx: Ctx, { id, version }: SourceVersion, database: string, member?: string) =>
+const queueSchema = (ctx: Ctx, { id, version }: SourceVersion, { database, answer = 'schema', table = '' }: Wish, member?: string) =>
   ctx.enqueue(
     readSchemaJob,
-    { data_source_id: id, database },
-    { dedupeKey: `schema ${id} ${version} ${database}`, member, meta: { data_source_id: id } },
+    { data_source_id: id, database, answer, table },
+    { dedupeKey: `schema ${id} ${version} ${JSON.stringify([database, answer, table])}`, member, meta: { data_source_id: id } },
   );
 
 /** server-behaviour 18.6: of other kinds there is nothing to choose. */
@@ -49,22 +57,21 @@ export async function databasesOf(ctx: UserCtx, id: number, isRefresh: boolean) 
 }
 
 /** security 32: a name that the source does not know leads to nothing that is kept, here or in the job that reads it. */
-async function schemaOfDatabase(ctx: UserCtx, id: number, database: string, isRefresh: boolean): Promise<SchemaReply> {
+async function schemaOfDatabase(ctx: UserCtx, id: number, wish: Wish, isRefresh: boolean): Promise<SchemaReply> {
   const source = await getSourceWithDatabases(ctx, id);
   const names = isRefresh ? undefined : await findDatabases(ctx.db, id);
-  if (names && !names.includes(database)) throw notFound('Database');
-  return cachedOrRead(ctx, source, database, isRefresh);
+  if (names && !names.includes(wish.database)) throw notFound('Database');
+  return cachedOrRead(ctx, source, wish, isRefresh);
 }
 
 export async function tablesOf(ctx: UserCtx, id: number, database: string, isRefresh: boolean) {
-  const found = await schemaOfDatabase(ctx, id, database, isRefresh);
-  return 'job' in found ? { job: found.job } : { schema: found.schema, has_columns: true };
+  const found = await schemaOfDatabase(ctx, id, { database, answer: 'tables' }, isRefresh);
+  return 'job' in found ? found : schemaAnswers.tables(found.schema);
 }
 
 export async function columnsOf(ctx: UserCtx, id: number, database: string, table: string) {
-  const found = await schemaOfDatabase(ctx, id, database, false);
-  if ('job' in found) return { job: found.job };
-  return found.schema.find(({ name }) => name === table || name === `${database}.${table}`)?.columns ?? [];
+  const found = await schemaOfDatabase(ctx, id, { database, answer: 'columns', table }, false);
+  return 'job' in found ? found : schemaAnswers.columns(found.schema, database, table);
 }
 
 /** The request waits for the worker's answer; one that does not come is an answer too (W26). */
@@ -93,5 +100,5 @@ export async function tryConnection(
 /** W43: only schemas that somebody looks at are kept fresh, in the background; the others are forgotten. */
 export async function refreshStaleSchemas(ctx: Ctx): Promise<void> {
   await deleteUnreadSchemas(ctx.db);
-  for (const { database, ...source } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, source, database);
+  for (const { database, ...source } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, source, { database });
 }

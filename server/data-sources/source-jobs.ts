@@ -10,12 +10,20 @@ export const testSource = jobKind({
   payload: z.object({ data_source_id: z.int().nullable(), type: z.string().nullable(), options_sealed: z.string().nullable() }),
 });
 
+/** What is answered of what was read: all of it, as a database's tables, or the columns of one table (server-behaviour 18.5 and 18.6). */
+export const SchemaAnswer = z.enum(['schema', 'tables', 'columns']);
+
 export const readSchemaJob = jobKind({
   name: 'data_sources.schema',
   queue: 'schemas',
   timeLimitMs: 5 * 60_000,
   onLost: 'retry',
-  payload: z.object({ data_source_id: z.int(), database: z.string() }),
+  payload: z.object({
+    data_source_id: z.int(),
+    database: z.string(),
+    answer: SchemaAnswer.default('schema'),
+    table: z.string().default(''),
+  }),
 });
 
 export const readDatabases = jobKind({
