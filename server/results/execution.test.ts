@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
@@ -344,6 +345,24 @@ describe('10.4: who may run what', () => {
       );
     }
     expect((await runSaved(app.as(app.admin), unsafe.id, { parameters: { p: 'x y' } })).rows).toEqual([{ n: 'x y' }]);
+  });
+
+  test('Q5: with full access, but without execute_query, neither free text nor a choice that is not offered', async () => {
+    const readers = await app.make.group({ permissions: ['view_query'] });
+    const open = await app.make.dataSource({ options: target.options, groups: { [readers.id]: false } });
+    const reader = app.as(await app.make.user({ groups: [], group_ids: [readers.id] }));
+    const make = (query: string, parameters: QueryParameter[] = []) =>
+      app.make.query({ data_source_id: open.id, user_id: app.admin.id, query, options: { parameters } });
+    const choices = await make(`select 'offered' as value`);
+    await runSaved(app.as(app.admin), choices.id);
+    const chosen = await make(`select '{{p}}' as n`, [{ name: 'p', type: 'query', queryId: choices.id }]);
+    const unsafe = await make('select {{p}} as n', [{ name: 'p', type: 'text', value: 'x' }]);
+    const undeclared = await make('select {{p}} as n');
+    for (const { id } of [unsafe, undeclared]) {
+      expect(await runSaved(reader, id, { parameters: { p: 'y' } })).toMatchObject(refusal(403, /text parameters, which need permission/));
+    }
+    expect((await runSaved(reader, chosen.id, { parameters: { p: 'offered' } })).rows).toEqual([{ n: 'offered' }]);
+    expect(await runSaved(reader, chosen.id, { parameters: { p: 'invented' } })).toMatchObject({ status: 400 });
   });
 
   test('the number of a saved query does not lend its access to another text', async () => {

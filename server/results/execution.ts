@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Identity } from '@telltale/domain/access/identity.ts';
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
@@ -37,7 +38,7 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   const source = await getSourceForJob(ctx, given.data_source_id).catch(() => undefined);
   if (!source || accessTo(source, ctx.user) === 'none')
     throw refused(source ? 403 : 400, source ? noPermission : 'Target data source not available.');
-  if (accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
+  if (!mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
   const saved = await savedQueryOf(ctx, given.query_id);
   const options = saved?.options ?? { parameters: [] };
   const values = given.parameters ?? fromUrl(fromQueryString);
@@ -68,7 +69,7 @@ const notShown = () => refused(403, 'This dashboard does not show this query wit
 
 const noPermission = 'You do not have permission to run queries with this data source.';
 
-/** server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only with full access. */
+/** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for those who may run anything. */
 export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
@@ -88,7 +89,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     type: source.type,
     applyAutoLimit,
     undeclared: 'refuse',
-    dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
+    dropdowns: mayRunAnything(source, ctx.identity) ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   const isJoined = ctx.identity.kind === 'dashboard_token' && source.type === resultsType;
   if (isJoined && joinsOthers(text, query.query)) throw notShown();
@@ -105,7 +106,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
 export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
   const source = query.data_source_id === null ? undefined : await getSourceForJob(ctx, query.data_source_id);
-  if (source && accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
+  if (source && !mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
   return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null }, fromQueryString);
 }
 
@@ -117,8 +118,14 @@ function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow
   }
   const access = accessTo(source, ctx.identity);
   if (access === 'none') throw refused(403, noPermission);
-  if (access === 'view' && !safe) throw refused(403, 'This query contains text parameters, which need full access to its data source.');
+  if (safe || mayRunAnything(source, ctx.identity)) return;
+  const need = access === 'view' ? 'full access to its data source' : 'permission to run queries of your own';
+  throw refused(403, `This query contains text parameters, which need ${need}.`);
 }
+
+/** Q5: whoever may send any text to a source may also fill in free text. */
+const mayRunAnything = (source: DataSourceRow, who: Identity): boolean =>
+  accessTo(source, who) === 'full' && hasPermission(who.permissions, 'execute_query');
 
 async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
   if (typeof queryId !== 'number' || Number.isNaN(queryId)) return undefined;
