@@ -214,6 +214,7 @@ export interface Jobs {
   started_at: string | null;
   status: Generated<number>;
   user_id: number | null;
+  wishes: Generated<Json>;
 }
 
 export interface Leases {

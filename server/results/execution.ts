@@ -13,16 +13,19 @@ import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
+import { emit } from '../platform/signals.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { noteStoredResult } from '../queries/runs.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
 import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts';
 import { refused } from './refused.ts';
+import { resultStored } from './result-signals.ts';
 import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
-import { runQuery } from './run-job.ts';
+import { type RunWish, runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
 const patienceMs = 300;
@@ -58,8 +61,7 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   const links = saved !== undefined && isAtHome && isSavedRun(saved, given.query, values, applyAutoLimit);
   return submit(ctx, source, query, {
     maxAge: given.max_age,
-    query_id: saved?.id ?? null,
-    text_version: saved?.text_version ?? null,
+    saved,
     links,
     database,
   });
@@ -95,8 +97,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   if (isJoined && joinsOthers(text, query.query)) throw notShown();
   return submit(ctx, source, text, {
     maxAge: given.max_age,
-    query_id: id,
-    text_version: query.text_version,
+    saved: query,
     links: isSavedRun(query, query.query, all, applyAutoLimit),
     database: databaseFor(source.type, databaseOf(query.options)),
   });
@@ -152,8 +153,8 @@ const tooManyRuns = () => refused(429, 'Too many of your queries are running. Wa
 
 interface Submission {
   maxAge: number;
-  query_id: number | null;
-  text_version: number | null;
+  /** The saved query it runs for; what comes out is its latest result when it `links`. */
+  saved: QueryRow | undefined;
   links: boolean;
   database: string | null;
 }
@@ -167,8 +168,9 @@ async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
-  { maxAge, query_id, text_version, links, database }: Submission,
+  { maxAge, saved, links, database }: Submission,
 ): Promise<RunAnswer> {
+  const [query_id, text_version] = [saved?.id ?? null, saved?.text_version ?? null];
   if (source.paused_at) throw refused(400, pausedMessage(ctx, source));
   const fault = source.type === resultsType ? await namedResultsFault(ctx, query) : undefined;
   if (fault) throw refused(403, fault);
@@ -181,6 +183,7 @@ async function submit(
   const member = memberOf(ctx.identity);
   if (cached) {
     await record();
+    if (saved && links) await linkStored(ctx, saved, cached);
     return { result: cached, chunks: readChunks(ctx.db, cached.id) };
   }
   await requireRunPatience(ctx);
@@ -195,6 +198,7 @@ async function submit(
         id: newId,
         user_id,
         member,
+        wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
         dedupeKey: `query ${source.id} ${hash}`,
         meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
       },
@@ -206,6 +210,15 @@ async function submit(
   } finally {
     expected?.forget();
   }
+}
+
+/** design 8: what is stored updates the query it ran for as if it had run just now; mostly it is its own already. */
+async function linkStored(ctx: ReaderCtx, { id, latest_query_data_id, text_version }: QueryRow, stored: ResultRow): Promise<void> {
+  if (latest_query_data_id === stored.id) return;
+  const found = { query_id: id, result_id: stored.id };
+  await ctx.transaction(async (tx) => {
+    if (await noteStoredResult(tx, { ...found, text_version })) await emit(tx, resultStored, found);
+  });
 }
 
 const isEnded = (job: JobRow | undefined): job is JobRow => job !== undefined && job.status >= jobStatus.done;

@@ -1,13 +1,14 @@
 import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
+import { closeJob } from '../platform/jobs/queue.ts';
 import { emit } from '../platform/signals.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
 import { prepareNamedResults, resultsType } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { type RunQuery, runQuery } from './run-job.ts';
+import { allWishes, type RunQuery, type RunWish, runQuery } from './run-job.ts';
 
 export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
   { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
@@ -58,28 +59,28 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
       byte_count: outcome.size.bytes,
       runtime: (performance.now() - startedAt) / 1000,
     };
-    if (!run.links || run.query_id === null) return await writer.complete(ctx.db, result);
-    const query_id = run.query_id;
-    return await ctx.transaction(async (tx) => {
-      const result_id = await writer.complete(tx.db, result);
-      await announce(tx, { ...run, query_id }, result_id);
-      return result_id;
-    });
+    const { id, wishes } = await writer.complete(result, depth === 0 ? ctx.job_id : null);
+    await announceToAll(ctx, allWishes(run, wishes), id);
+    return id;
   } catch (error) {
     await writer.discard();
     const told = toldError(ctx, error, signal);
     // Somebody who cancels it, or a process that stops, says nothing about the query.
     const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
-    if (run.scheduled && run.query_id !== null && !isStopped) await noteScheduledFailure(ctx, run.query_id, told);
+    if (depth === 0 && !isStopped) await noteScheduledFailures(ctx, run, told);
     throw told;
   }
 }
 
-/** The result is the query's own when that has not changed meanwhile; who waits for it hears of it in the same transaction. */
-async function announce(tx: JobRun, run: RunQuery & { query_id: number }, result_id: number): Promise<void> {
-  const { query_id, text_version = null, scheduled = false } = run;
-  const isLatest = await noteResult(tx, { query_id, result_id, text_version, job_id: tx.job_id, scheduled });
-  if (isLatest) await emit(tx, resultStored, { query_id, result_id });
+/** design 8: the result is the own one of each query it ran for, when that has not changed meanwhile; its alerts hear of it in the same transaction. */
+async function announceToAll(ctx: JobRun, wishes: RunWish[], result_id: number): Promise<void> {
+  if (wishes.length === 0) return;
+  await ctx.transaction(async (tx) => {
+    for (const wish of wishes) {
+      const isLatest = await noteResult(tx, { ...wish, result_id, job_id: tx.job_id });
+      if (isLatest) await emit(tx, resultStored, { query_id: wish.query_id, result_id });
+    }
+  });
 }
 
 function toldError(ctx: JobRun, error: unknown, signal: AbortSignal): unknown {
@@ -93,7 +94,10 @@ function toldError(ctx: JobRun, error: unknown, signal: AbortSignal): unknown {
 }
 
 /** server-behaviour 13.4; what only the log may know is not put in a mail. */
-async function noteScheduledFailure(ctx: JobRun, query_id: number, error: unknown): Promise<void> {
+async function noteScheduledFailures(ctx: JobRun, run: RunQuery, error: unknown): Promise<void> {
   const message = error instanceof JobError ? error.message : 'This failed for an unexpected reason.';
-  await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: ctx.job_id, message }, new Date()));
+  const failed = allWishes(run, await closeJob(ctx.db, ctx.job_id)).filter(({ scheduled }) => scheduled);
+  for (const { query_id } of failed) {
+    await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: ctx.job_id, message }, new Date()));
+  }
 }

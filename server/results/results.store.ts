@@ -1,6 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../platform/database.ts';
+import { closing } from '../platform/jobs/queue.ts';
 import type { Chunk } from '../wire/chunk.ts';
 
 export interface ResultRow {
@@ -38,15 +39,21 @@ export async function findCached(db: Db, dataSourceId: number, hash: string, max
 export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at'> & { org_id: number };
 
 /** A small result and its only chunk in one statement: most queries of a console are small. The end of its job brings it to the disk. */
-export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk | undefined): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with result as (${insertion(result, true)})
+export async function insertWholeResult(
+  db: Db,
+  result: NewResult,
+  chunk: Chunk | undefined,
+  jobId: string | null,
+): Promise<{ id: number; wishes: unknown }> {
+  const { rows } = await sql<{ id: number; wishes: unknown }>`
+    with closed as (${closing(jobId)})
+    , result as (${insertion(result, true)})
     , piece as (
       insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
       select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${asBuffer(chunk?.data)}
       from result where ${chunk !== undefined})
-    select id, ${lazily(db)} from result`.execute(db);
-  return rows[0]?.id ?? 0;
+    select id, (select wishes from closed) as wishes, ${lazily(db)} from result`.execute(db);
+  return rows[0] ?? { id: 0, wishes: null };
 }
 
 /** A large one grows chunk by chunk and shows when it is complete. */
@@ -77,11 +84,17 @@ const asBuffer = (data: Uint8Array = new Uint8Array()) => Buffer.from(data.buffe
 const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
   sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${asBuffer(data)}::bytea)`;
 
-export const completeResult = (db: Db, id: number, result: NewResult) =>
-  sql`update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
+export async function completeResult(db: Db, id: number, result: NewResult, jobId: string | null): Promise<unknown> {
+  const { rows } = await sql<{ wishes: unknown }>`
+    with closed as (${closing(jobId)})
+    , completed as (
+      update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
         log = ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, data_scanned = ${result.data_scanned},
         row_count = ${result.row_count}, byte_count = ${result.byte_count}, runtime = ${result.runtime}, retrieved_at = now()
-      where id = ${id}`.execute(db);
+      where id = ${id})
+    select wishes from closed`.execute(db);
+  return rows[0]?.wishes;
+}
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
 

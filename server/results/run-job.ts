@@ -26,6 +26,22 @@ export const runQuery = jobKind({
   }),
 });
 
+/** For which saved query somebody runs a text: what comes out is that one's latest result. */
+const RunWish = z.object({ query_id: z.int(), text_version: z.int().nullable(), scheduled: z.boolean() });
+export type RunWish = z.output<typeof RunWish>;
+
+/** The first one's and those of everybody who joined, each query once. Always in one order, or two runs could wait for each other. */
+export function allWishes(run: RunQuery, joined: unknown): RunWish[] {
+  const { query_id, text_version = null, scheduled = false } = run;
+  const own = run.links && query_id !== null ? [{ query_id, text_version, scheduled }] : [];
+  const byQuery = new Map<number, RunWish>();
+  for (const wish of [...own, ...z.array(RunWish).parse(joined ?? [])]) {
+    const isScheduled = wish.scheduled || byQuery.get(wish.query_id)?.scheduled === true;
+    byQuery.set(wish.query_id, { ...wish, scheduled: isScheduled });
+  }
+  return [...byQuery.values()].sort((a, b) => a.query_id - b.query_id);
+}
+
 export type RunQuery = z.output<typeof runQuery.payload>;
 
 /** The same work when nobody waits for it: it never takes the place of what people run. */

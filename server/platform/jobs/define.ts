@@ -59,6 +59,8 @@ export interface EnqueueOptions {
   dedupeKey?: string;
   /** Who asks, for a job that several may share. */
   member?: string;
+  /** What whoever joins wants of its outcome, beside what the first one's payload says; its run reads them all (`closing`). */
+  wish?: unknown;
 }
 
 /** An error whose text may be shown to whoever asked for the job. */

@@ -8,13 +8,13 @@ import type { EnqueueOptions, JobKind } from './define.ts';
  * only announced: should no worker hear of it, the reaper hands it over.
  */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
-  const { dedupeKey = null, member } = options;
+  const { dedupeKey = null } = options;
   for (let attempt = 1; ; attempt++) {
     const id = await insertJob(db, job, payload, options);
     if (id) return id;
     const shared = await findSharedJob(db, dedupeKey);
     // The job it would have joined may have ended in between: then the key is free again.
-    if (shared && (!member || (await joinJob(db, shared, member)))) return shared;
+    if (shared && (await joinJob(db, shared, options))) return shared;
     if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
   }
 }
@@ -60,13 +60,26 @@ async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string |
   return rows[0]?.id;
 }
 
-/** False when the job is being cancelled; the lock waits for a last member who is just leaving. */
-async function joinJob(db: Db, id: string, member: string): Promise<boolean> {
+/** False when it is about to end or being cancelled: whoever joins holds the row, so neither can come in between. */
+async function joinJob(db: Db, id: string, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
   const { rows } = await sql`
-    insert into job_members (job_id, member) select id, ${member} from jobs where id = ${id} and not cancel_requested for share
-    on conflict (job_id, member) do update set cancelled = false
-    returning job_id`.execute(db);
+    with job as (
+      select id from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
+    wished as (
+      update jobs set wishes = wishes || jsonb_build_array(${JSON.stringify(wish ?? null)}::jsonb) from job where jobs.id = job.id and ${wish !== undefined}),
+    membership as (
+      insert into job_members (job_id, member) select id, ${member ?? null} from job where ${member ?? null}::text is not null
+      on conflict (job_id, member) do update set cancelled = false)
+    select from job`.execute(db);
   return rows.length === 1;
+}
+
+/** Part of the statement that stores its outcome: nobody joins it any more, and those who did are heard. None for no job. */
+export const closing = (id: string | null) => sql`update jobs set dedupe_key = null where id = ${id} returning wishes`;
+
+export async function closeJob(db: Db, id: string): Promise<unknown> {
+  const { rows } = await sql<{ wishes: unknown }>`${closing(id)}`.execute(db);
+  return rows[0]?.wishes;
 }
 
 /** Whether somebody joined a job, and whether they left it again. */
