@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Id, Time } from '../endpoint.ts';
 import { Job } from '../jobs/contract.ts';
+import { isTimeZone } from '../organization/settings.ts';
 
 /** server-behaviour 11.1; null means unknown. */
 export const columnTypes = ['integer', 'float', 'boolean', 'string', 'datetime', 'date'] as const;
@@ -68,7 +69,13 @@ export const AdHocRun = z.object({
 });
 export type AdHocRun = z.output<typeof AdHocRun>;
 
-export const SavedRun = z.object({ parameters: values.nullish(), max_age: maxAge, apply_auto_limit: z.boolean().nullish() });
+export const SavedRun = z.object({
+  parameters: values.nullish(),
+  max_age: maxAge,
+  apply_auto_limit: z.boolean().nullish(),
+  /** Ours: whose day moving dates mean (design 8). One that is not known here is none: the organisation's counts. */
+  time_zone: z.string().max(64).refine(isTimeZone).nullish().catch(null),
+});
 export type SavedRun = z.output<typeof SavedRun>;
 
 const ResultFile = z.object({ file: z.string().max(40) });

@@ -37,17 +37,19 @@ export interface TextInput {
   undeclared: 'refuse' | 'text';
   /** Choices of query-driven parameters. */
   dropdowns: DropdownOptions;
+  /** Of whoever looks at it; without one the organisation's. */
+  timeZone?: string | undefined;
 }
 
-/** Final text: values bound, dynamic dates resolved in the organisation's zone, limit applied where the kind can take one. */
+/** Final text: values bound, dynamic dates resolved, limit applied where the kind can take one. */
 export async function finalText(
   ctx: Ctx,
-  { query, options, values, type, applyAutoLimit: isLimited, undeclared, dropdowns }: TextInput,
+  { query, options, values, type, applyAutoLimit: isLimited, undeclared, dropdowns, timeZone: viewerZone }: TextInput,
 ): Promise<Substituted> {
   const connector = findConnector(type);
   const dialect = connector?.dialect ?? 'generic';
   const isPlain = options.parameters.length === 0 && Object.keys(values).length === 0;
-  const timeZone = isPlain ? 'UTC' : (await getSettings(ctx)).time_zone;
+  const timeZone = viewerZone ?? (isPlain ? 'UTC' : (await getSettings(ctx)).time_zone);
   const language = connector?.syntax === 'sql' ? dialect : 'plain';
   const bound = substitute(query, language, options.parameters, values, { now: ctx.now, timeZone, undeclared, dropdowns });
   if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;

@@ -5,6 +5,7 @@ import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import { TestClient } from '../testing/client.ts';
 import { jobIdOf, runAdHoc, runQuery, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -400,6 +401,40 @@ describe('W30: which query a run updates', () => {
     expect(await latestOf(query.id)).toBe(query_result?.id);
     const { query_result: again } = await runSaved(client, query.id, { parameters: { n: 1 } });
     expect(await latestOf(query.id)).toBe(again?.id);
+  });
+
+  test('values that mean the same, however they are written, do', async () => {
+    const parameters = [
+      { name: 'n', type: 'number', value: '5' },
+      { name: 'd', type: 'datetime-local', value: '2026-01-02T03:04' },
+      { name: 'r', type: 'date-range', value: { start: '2026-01-01', end: '2026-01-02' } },
+    ];
+    const query = await saved(fresh(`select {{n}} as n, '{{d}}' as d, '{{r.start}}' as r`), { options: { parameters } });
+    const sent = { n: 5, d: '2026-01-02 03:04', r: ['2026-01-01', '2026-01-02'] };
+    const { query_result } = await runSaved(client, query.id, { parameters: sent });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+    await runSaved(client, query.id, { parameters: { ...sent, d: '2026-01-02 03:05' } });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+  });
+
+  test('design 8: a moving date means the viewer’s day and is still the query’s own; a day that somebody picked is not', async () => {
+    const parameters = [{ name: 'r', type: 'datetime-range-with-seconds', value: 'd_today' }];
+    const query = await saved(fresh(`select '{{r.start}}' as day`), { options: { parameters } });
+    const dayIn = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
+    // One of the two is always another day than the organisation's.
+    for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const { rows, query_result } = await runSaved(client, query.id, { parameters: { r: 'd_today' }, time_zone });
+      expect(rows).toEqual([{ day: `${dayIn(time_zone)} 00:00:00` }]);
+      expect(await latestOf(query.id)).toBe(query_result?.id);
+    }
+    const { query_result } = await runSaved(client, query.id, { time_zone: 'Nowhere/At_All' });
+    expect(query_result?.data.rows).toEqual([{ day: `${dayIn('UTC')} 00:00:00` }]);
+    await runSaved(client, query.id, { parameters: { r: { start: '2026-01-01', end: '2026-01-02' } } });
+    // Whoever only holds the key sees their own day, and leaves the query's result as it is.
+    const guest = new TestClient(app.origin, { authorization: `Key ${query.api_key}` });
+    const far = await runSaved(guest, query.id, { parameters: { r: 'd_today' }, time_zone: 'Pacific/Kiritimati' });
+    expect(far.rows).toEqual([{ day: `${dayIn('Pacific/Kiritimati')} 00:00:00` }]);
+    expect(await latestOf(query.id)).toBe(query_result?.id);
   });
 
   test('nor does the same text on another source: nobody’s numbers are swapped', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Identity } from '@telltale/domain/access/identity.ts';
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import { savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
 import { findConnector } from '../connectors/index.ts';
@@ -91,6 +92,7 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     type: source.type,
     applyAutoLimit,
     undeclared: 'refuse',
+    timeZone: given.time_zone ?? undefined,
     dropdowns: mayRunAnything(source, ctx.identity) ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   const isJoined = ctx.identity.kind === 'dashboard_token' && source.type === resultsType;
@@ -98,7 +100,8 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   return submit(ctx, source, text, {
     maxAge: given.max_age,
     saved: query,
-    links: isSavedRun(query, query.query, all, applyAutoLimit),
+    // Somebody who only holds a key does not choose whose day the query shows to everybody.
+    links: (ctx.identity.kind === 'user' || !given.time_zone) && isSavedRun(query, query.query, all, applyAutoLimit),
     database: databaseFor(source.type, databaseOf(query.options)),
   });
 }
@@ -108,7 +111,7 @@ export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Re
   const query = await getQuery(ctx, id);
   const source = query.data_source_id === null ? undefined : await getSourceForJob(ctx, query.data_source_id);
   if (source && !mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
-  return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null }, fromQueryString);
+  return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null, time_zone: null }, fromQueryString);
 }
 
 function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow): void {
@@ -134,9 +137,13 @@ async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promis
 }
 
 /** W30: a result becomes the query's latest only when it is what the query itself would have produced. */
-function isSavedRun(query: QueryRow, text: string, values: Record<string, unknown>, applyAutoLimit: boolean): boolean {
-  const isSameLimit = applyAutoLimit === (query.options.apply_auto_limit ?? false);
-  return text === query.query && isSameLimit && isDeepStrictEqual({ ...savedValues(query.options), ...values }, savedValues(query.options));
+function isSavedRun({ query, options }: QueryRow, text: string, values: Record<string, unknown>, applyAutoLimit: boolean): boolean {
+  const isSameLimit = applyAutoLimit === (options.apply_auto_limit ?? false);
+  const areSame = Object.entries(values).every(([name, value]) => {
+    const parameter = options.parameters.find((candidate) => candidate.name === name);
+    return parameter !== undefined && isSameValue(parameter, value, savedValueOf(parameter));
+  });
+  return text === query && isSameLimit && areSame;
 }
 
 const fromUrl = (query: Record<string, unknown>): Record<string, unknown> =>

@@ -5,9 +5,9 @@ import { useTitle } from '../layout/useTitle.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import type { Values } from '../queries/parameters/parameterValues.ts';
 import { useParameterValues } from '../queries/parameters/useParameterValues.ts';
-import { viewerClock, viewerTimeZone } from '../queries/parameters/viewerClock.ts';
+import { viewerTimeZone } from '../queries/parameters/viewerClock.ts';
 import { ResultArea } from '../queries/results/ResultArea.tsx';
-import { valuesToSend } from '../queries/run/runRequest.ts';
+import { savedValuesToSend } from '../queries/run/runRequest.ts';
 import { useQueryRun } from '../queries/run/useQueryRun.ts';
 import { EmbedFooter } from './EmbedFooter.tsx';
 import styles from './EmbedPage.module.css';
@@ -34,9 +34,9 @@ export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPicture
   useTitle(query.name);
 
   const execute = (values: Values, max_age: number) => {
-    const sent = valuesToSend(parameters, values, viewerClock(), timeZone === viewerTimeZone());
+    const sent = savedValuesToSend(parameters, values, viewerTimeZone(), timeZone);
     const apply_auto_limit = query.options.apply_auto_limit ?? false;
-    void run.run({ kind: 'saved', id: query.id, parameters: sent, max_age, apply_auto_limit }).then((end) => end?.result && onRan());
+    void run.run({ kind: 'saved', id: query.id, ...sent, max_age, apply_auto_limit }).then((end) => end?.result && onRan());
   };
 
   const hasStarted = useRef(false);
