@@ -154,6 +154,27 @@ describe('8.3: max_age', () => {
     expect(other.error).toMatch(/does not exist/);
   });
 
+  test('other settings of the source are another place: nothing stored before answers for it; another name changes nothing', async () => {
+    const [first, second] = [target, await targetDatabase()];
+    const moving = await app.make.dataSource({ name: 'Moving', options: first.options });
+    const put = (name: string, options: Record<string, unknown>) =>
+      app.as(app.admin).get(dataSourcesApi.save, { params: { id: moving.id }, body: { name, type: 'pg', options } });
+    const query = fresh('select current_database() as name');
+    const ask = (max_age = -1) => runAdHoc(client, { data_source_id: moving.id, query, max_age });
+    const { query_result } = await ask(0);
+    await put('Moved', { ...first.options, password: '--------' });
+    expect((await ask()).query_result?.id).toBe(query_result?.id);
+    await put('Moved', second.options);
+    expect((await ask()).rows).toEqual([{ name: second.options.dbname }]);
+    const nap = fresh('select current_database() as name, pg_sleep(1)');
+    const running = runAdHoc(client, { data_source_id: moving.id, query: nap });
+    await expect.poll(async () => (await second.running()).some((text) => text.includes(nap)), { timeout: 5000 }).toBe(true);
+    await put('Moved', first.options);
+    const joined = await runAdHoc(client, { data_source_id: moving.id, query: nap });
+    expect((await running).rows).toMatchObject([{ name: second.options.dbname }]);
+    expect(joined.rows).toMatchObject([{ name: first.options.dbname }]);
+  });
+
   test('a failed run is never cached', async () => {
     const query = fresh('select 1/0');
     expect((await run(query)).error).toMatch(/division by zero/);

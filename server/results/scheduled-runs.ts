@@ -1,10 +1,9 @@
 import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import { findConnector } from '../connectors/index.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { accessFingerprint, databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
 import { findAbsentPerson } from '../session/absent.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
@@ -58,7 +57,6 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     await noteFailure(tx, { query_id: query.id, job_id: null, message: text.error }, now);
     return false;
   }
-  const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const database = databaseFor(source.type, databaseOf(query.options));
   const { id: query_id, text_version, user_id, org_id } = query;
   const jobId = await tx.enqueue(
@@ -66,7 +64,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     {
       data_source_id: source.id,
       query: text.sql,
-      query_hash: queryHash(text.sql, dialect, text.fingerprint + databaseFingerprint(database)),
+      query_hash: runHash(source, text.sql, database, text.fingerprint),
       database,
       query_id,
       links: true,
