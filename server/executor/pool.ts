@@ -7,10 +7,12 @@ import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { ChunkPipe, PipeClosedError } from './chunk-pipe.ts';
-import { type ExecutorSettings, type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
+import { type ExecutorSettings, type Failure, type FromExecutor, pipeFd, type Task, type ToExecutor } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
 
 export interface Handlers {
+  /** An executor is there: now it is its own time. */
+  begin?(): void;
   chunk?(chunk: Chunk): Promise<void>;
   results?: ResultReader;
 }
@@ -34,14 +36,21 @@ const largestResidentKb = 1024 * 1024;
 /** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
 const retiredAboveKb = 400 * 1024;
 
+/** Beside those for queries, for what is over soon: nobody waits for a connection test until other people's queries have ended. */
+const shortPlaces = 4;
+
 /** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
 const startingAtOnce = Math.max(1, availableParallelism() >> 1);
+
+type TaskClass = 'query' | 'short';
+const classOf = ({ kind }: Task): TaskClass => (kind === 'run' ? 'query' : 'short');
 
 interface Executor {
   process: ChildProcess;
   pipe: ChunkPipe;
   isStarting: boolean;
-  isBusy: boolean;
+  /** With what. */
+  busy: TaskClass | undefined;
   /** Sources it holds a connection to. */
   sources: Set<string>;
   idleTimer: NodeJS.Timeout | undefined;
@@ -52,23 +61,24 @@ interface Executor {
 export class ExecutorPool {
   readonly #settings: ExecutorSettings;
   readonly #log: Logger;
-  readonly #largest: number;
+  readonly #places: Record<TaskClass, number>;
   readonly #executors = new Set<Executor>();
-  readonly #queue: ((executor: Executor) => void)[] = [];
+  readonly #queue: { of: TaskClass; give(executor: Executor): void }[] = [];
   #isClosed = false;
 
-  constructor(settings: ExecutorSettings, log: Logger, largest: number) {
+  constructor(settings: ExecutorSettings, log: Logger, queriesAtOnce: number) {
     this.#settings = settings;
     this.#log = log;
-    this.#largest = largest;
+    this.#places = { query: queriesAtOnce, short: shortPlaces };
     this.#spawn();
   }
 
   async perform(task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
     signal.throwIfAborted();
-    const executor = await this.#take(task.source, signal);
+    const executor = await this.#take(task, signal);
     try {
       signal.throwIfAborted();
+      handlers.begin?.();
       return await this.#run(executor, task, handlers, signal);
     } finally {
       this.#giveBack(executor);
@@ -141,38 +151,44 @@ export class ExecutorPool {
     });
   }
 
-  #take({ key }: Source, signal: AbortSignal): Promise<Executor> {
-    const free = this.#findFree(key);
+  #take(task: Task, signal: AbortSignal): Promise<Executor> {
+    const of = classOf(task);
+    const free = this.#findFree(of, task.source.key);
     if (free) return Promise.resolve(free);
     return new Promise((resolve, reject) => {
-      const give = (executor: Executor) => {
-        signal.removeEventListener('abort', leave);
-        resolve(executor);
+      const waiting = {
+        of,
+        give(executor: Executor) {
+          signal.removeEventListener('abort', leave);
+          resolve(executor);
+        },
       };
       const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(give), 1);
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#queue.push(give);
+      this.#queue.push(waiting);
     });
   }
 
   /** One that already has a connection to the source, any idle one, or a new one. Those on their way out do not count. */
-  #findFree(key?: string): Executor | undefined {
+  #findFree(of: TaskClass, key?: string): Executor | undefined {
     const present = [...this.#executors].filter(({ isGone }) => !isGone);
-    const idle = present.filter(({ isBusy }) => !isBusy);
+    if (this.#isTaken(of)) return undefined;
+    const idle = present.filter(({ busy }) => busy === undefined);
     const known = key === undefined ? undefined : idle.find(({ sources }) => sources.has(key));
-    const maySpawn = present.length < this.#largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
+    const largest = this.#places.query + this.#places.short;
+    const maySpawn = present.length < largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
     const free = known ?? idle[0] ?? (maySpawn ? this.#spawn() : undefined);
     if (!free) return undefined;
-    free.isBusy = true;
+    free.busy = of;
     clearTimeout(free.idleTimer);
     return free;
   }
 
   #giveBack(executor: Executor): void {
-    executor.isBusy = false;
+    executor.busy = undefined;
     // What is left in the pipe would be taken for the next query's.
     const isSpent = !executor.pipe.isEmpty || residentKb(executor.process.pid) > retiredAboveKb;
     if (!executor.isGone && isSpent) this.#end(executor);
@@ -182,10 +198,15 @@ export class ExecutorPool {
 
   #serveNext(): void {
     while (this.#queue.length > 0 && !this.#isClosed) {
-      const free = this.#findFree();
+      const next = this.#queue.findIndex(({ of }) => !this.#isTaken(of));
+      const free = next < 0 ? undefined : this.#findFree(this.#queue[next]?.of ?? 'query');
       if (!free) return;
-      this.#queue.shift()?.(free);
+      this.#queue.splice(next, 1)[0]?.give(free);
     }
+  }
+
+  #isTaken(of: TaskClass): boolean {
+    return [...this.#executors].filter(({ isGone, busy }) => !isGone && busy === of).length >= this.#places[of];
   }
 
   #spawn(): Executor {
@@ -200,7 +221,7 @@ export class ExecutorPool {
       process: child,
       pipe: new ChunkPipe(child.stdio[pipeFd] as unknown as Duplex),
       isStarting: true,
-      isBusy: false,
+      busy: undefined,
       sources: new Set(),
       idleTimer: undefined,
       isGone: false,

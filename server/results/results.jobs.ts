@@ -1,6 +1,6 @@
 import { executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
-import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
+import { type JobDefinition, JobError, type JobKind, type JobRun } from '../platform/jobs/define.ts';
 import { closeJob } from '../platform/jobs/queue.ts';
 import { emit } from '../platform/signals.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
@@ -8,17 +8,24 @@ import { prepareNamedResults, resultsType } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { allWishes, type RunQuery, type RunWish, runQuery } from './run-job.ts';
+import { allWishes, type RunQuery, type RunWish, runQuery, runScheduledQuery } from './run-job.ts';
 
-export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
-  { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
-];
+export const resultJobs = (executors: ExecutorPool): JobDefinition[] =>
+  [runQuery, runScheduledQuery].map((kind) => ({
+    ...(kind as JobKind),
+    run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)),
+  }));
 
-async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, depth = 0): Promise<number> {
+async function executeRun(
+  ctx: JobRun,
+  executors: ExecutorPool,
+  run: RunQuery,
+  limit = new TimeLimit(ctx.config.limits.seconds),
+  depth = 0,
+): Promise<number> {
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
   if (depth > 5) throw new JobError('Results are joined over too many levels.');
-  const startedAt = performance.now();
   const draft: NewResult = {
     org_id: row.org_id,
     data_source_id: run.data_source_id,
@@ -32,11 +39,16 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
     runtime: 0,
   };
   const writer = new ResultWriter(ctx.db, draft);
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.seconds * 1000)]);
+  let startedAt = 0;
+  const signal = AbortSignal.any([ctx.signal, limit.signal]);
+  const begin = () => {
+    startedAt = performance.now();
+    limit.begin();
+  };
   try {
     const results =
       row.type === resultsType
-        ? await prepareNamedResults(ctx, run.query, (named) => executeRun(ctx, executors, named, depth + 1))
+        ? await prepareNamedResults(ctx, run.query, (named) => executeRun(ctx, executors, named, limit, depth + 1))
         : undefined;
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const { outcome } = await executors.perform(
@@ -46,7 +58,7 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
         statement: { query: run.query, database: run.database ?? undefined, note },
         limits: { rows: limits.rows, bytes: limits.bytes },
       },
-      { chunk: (chunk) => writer.write(chunk), results },
+      { begin, chunk: (chunk) => writer.write(chunk), results },
       signal,
     );
     if (!outcome) throw new Error('The executor ended without an outcome.');
@@ -69,6 +81,31 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery, d
     const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
     if (depth === 0 && !isStopped) await noteScheduledFailures(ctx, run, told);
     throw told;
+  } finally {
+    if (depth === 0) limit.end();
+  }
+}
+
+/** Counts from the moment that the first executor is there: waiting for others is not the query's own time. */
+class TimeLimit {
+  readonly #seconds: number;
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  begin(): void {
+    this.#timer ??= setTimeout(() => this.#controller.abort(), this.#seconds * 1000);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 

@@ -44,5 +44,10 @@ export function allWishes(run: RunQuery, joined: unknown): RunWish[] {
 
 export type RunQuery = z.output<typeof runQuery.payload>;
 
-/** The same work when nobody waits for it: it never takes the place of what people run. */
-export const runScheduledQuery: JobKind<RunQuery> = { ...runQuery, queue: 'scheduled_queries', isDirect: false };
+/** The same work when nobody waits for it: it has places of its own, fewer than a worker has executors. */
+export const runScheduledQuery: JobKind<RunQuery> = {
+  ...runQuery,
+  queue: 'scheduled_queries',
+  task: `scheduled ${runQuery.name}`,
+  isDirect: false,
+};

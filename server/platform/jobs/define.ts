@@ -15,6 +15,8 @@ export interface JobRun extends Ctx {
 export interface JobKind<P = unknown> {
   name: string;
   queue: Queue;
+  /** What graphile-worker knows it by when the same work stands in several queues; otherwise its name. */
+  task?: string;
   payload: z.ZodType<P>;
   /** How often it is tried again after an error. */
   retries: number;
@@ -29,6 +31,8 @@ export interface JobKind<P = unknown> {
   /** Jobs of one lane take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
   lane?: { of(payload: P): string; places: number } | undefined;
 }
+
+export const taskOf = ({ task, name }: Pick<JobKind, 'task' | 'name'>): string => task ?? name;
 
 /** What a worker does with one. */
 export interface JobDefinition<P = unknown> extends JobKind<P> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../database.ts';
-import type { EnqueueOptions, JobKind } from './define.ts';
+import { type EnqueueOptions, type JobKind, taskOf } from './define.ts';
 
 /**
  * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is
@@ -26,7 +26,7 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
   // Whoever asked for an announced one is answered after a later commit, which brings it to the disk.
   const onward = isAnnounced
     ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lane)}), ${lazily(db)}`
-    : sql`graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
+    : sql`graphile_worker.add_job(${taskOf(job)}, json_build_object('job_id', record.id), job_key => record.id::text,
                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)})`;
   const { rows } = await sql`
     with record as (
@@ -46,11 +46,11 @@ export const runNotice = (name: string, id: string, lane: string | null | undefi
 const flagsOf = (lane: string | null) => sql`${lane === null ? null : [lane]}::text[]`;
 
 /** Its lane is full here: a little later, or by another process. */
-export const postponeJob = (db: Db, name: string, id: string, lane: string) => handOver(db, name, id, lane, 250);
+export const postponeJob = (db: Db, task: string, id: string, lane: string) => handOver(db, task, id, lane, 250);
 
 /** To graphile-worker, under the job's own key: it never holds it twice. */
-export const handOver = (db: Db, name: string, id: string, lane: string | null, waitMs = 0) =>
-  sql`select graphile_worker.add_job(${name}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
+export const handOver = (db: Db, task: string, id: string, lane: string | null, waitMs = 0) =>
+  sql`select graphile_worker.add_job(${task}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
         run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lane)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
