@@ -25,7 +25,7 @@ import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts'
 import { refused } from './refused.ts';
 import { resultStored } from './result-signals.ts';
 import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
-import { type RunWish, runQuery } from './run-job.ts';
+import { type RunWish, runKey, runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
 const patienceMs = 300;
@@ -203,7 +203,7 @@ async function submit(
         user_id,
         member,
         wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
-        dedupeKey: `query ${source.id} ${hash}`,
+        dedupeKey: runKey(source.id, hash),
         meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
       },
     );

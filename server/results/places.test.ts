@@ -23,6 +23,9 @@ test('long scheduled runs leave room for people, for schemas and for connection 
   }
   await app.startWorker([], 8);
   await refreshDueQueries(app.ctx);
+  const text = 'select 9 as n';
+  const last = { name: 'Short', query: text, data_source_id: other.id, schedule: { interval: 3600 } };
+  const waiting = await admin.get(queriesApi.create, { body: last });
   const sleeping = async () => (await target.running()).filter((text) => text.includes('pg_sleep(20)')).length;
   await expect.poll(sleeping, { timeout: 15_000 }).toBeGreaterThanOrEqual(4);
   const started = Date.now();
@@ -35,6 +38,18 @@ test('long scheduled runs leave room for people, for schemas and for connection 
   expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 1 }], [{ n: 1 }]]);
   expect(schema.status).toBe(200);
   expect(tested).toEqual({ message: 'success', ok: true });
+  // 8.4: one that waits behind the long ones is started when a person asks for the same.
+  await refreshDueQueries(app.ctx);
+  const scheduled = async () =>
+    (
+      await sql<{ id: string | null; latest: number | null }>`
+      select scheduled_job_id as id, latest_query_data_id as latest from queries where id = ${waiting.id}`.execute(app.ctx.db)
+    ).rows[0];
+  const before = await scheduled();
+  expect(before).toEqual({ id: expect.any(String), latest: null });
+  const joined = await runAdHoc(admin, { data_source_id: other.id, query: text });
+  expect(joined).toMatchObject({ rows: [{ n: 9 }], job: { id: before?.id } });
+  expect(await scheduled()).toEqual({ id: null, latest: joined.query_result?.id });
   const schemaJobs = () => sql`select from jobs where name = 'data_sources.schema' and status = 3`.execute(app.ctx.db);
   await expect.poll(async () => (await schemaJobs()).rows.length, { timeout: 8000 }).toBe(1);
   const { rows } = await sql<{ id: string }>`select id from jobs where status in (1, 2)`.execute(app.ctx.db);

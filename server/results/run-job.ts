@@ -26,6 +26,9 @@ export const runQuery = jobKind({
   }),
 });
 
+/** server-behaviour 8.4: equal runs share one job, for any user, scheduled or ad hoc. */
+export const runKey = (sourceId: number, queryHash: string): string => `query ${sourceId} ${queryHash}`;
+
 /** For which saved query somebody runs a text: what comes out is that one's latest result. */
 const RunWish = z.object({ query_id: z.int(), text_version: z.int().nullable(), scheduled: z.boolean() });
 export type RunWish = z.output<typeof RunWish>;

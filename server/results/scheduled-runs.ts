@@ -1,13 +1,14 @@
 import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
+import { scheduleMember } from '../jobs/jobs.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
 import { findAbsentPerson } from '../session/absent.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
-import { runScheduledQuery } from './run-job.ts';
+import { type RunWish, runKey, runScheduledQuery } from './run-job.ts';
 
 /** More than this wait for the next look, so that one look never takes long. */
 const mostPerScan = 500;
@@ -58,13 +59,14 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     return false;
   }
   const database = databaseFor(source.type, databaseOf(query.options));
+  const query_hash = runHash(source, text.sql, database, text.fingerprint);
   const { id: query_id, text_version, user_id, org_id } = query;
   const jobId = await tx.enqueue(
     runScheduledQuery,
     {
       data_source_id: source.id,
       query: text.sql,
-      query_hash: runHash(source, text.sql, database, text.fingerprint),
+      query_hash,
       database,
       query_id,
       links: true,
@@ -72,7 +74,13 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
       user_id,
       scheduled: true,
     },
-    { user_id, dedupeKey: `scheduled ${query_id}`, meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id } },
+    {
+      user_id,
+      member: scheduleMember(query_id),
+      wish: { query_id, text_version, scheduled: true } satisfies RunWish,
+      dedupeKey: runKey(source.id, query_hash),
+      meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id },
+    },
   );
   await noteStart(tx, query, jobId, now);
   return true;

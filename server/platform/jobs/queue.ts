@@ -14,7 +14,7 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
     if (id) return id;
     const shared = await findSharedJob(db, dedupeKey);
     // The job it would have joined may have ended in between: then the key is free again.
-    if (shared && (await joinJob(db, shared, options))) return shared;
+    if (shared && (await joinJob(db, shared, job, payload, options))) return shared;
     if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
   }
 }
@@ -60,17 +60,22 @@ async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string |
   return rows[0]?.id;
 }
 
-/** False when it is about to end or being cancelled: whoever joins holds the row, so neither can come in between. */
-async function joinJob(db: Db, id: string, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
+/**
+ * False when it is about to end or being cancelled: whoever joins holds the row, so neither can come in between. One that waits where
+ * nobody hurries is started at once when somebody waits for it now.
+ */
+async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
+  const notice = runNotice(job.name, id, job.lane?.of(payload));
   const { rows } = await sql`
     with job as (
-      select id from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
-    wished as (
-      update jobs set wishes = wishes || jsonb_build_array(${JSON.stringify(wish ?? null)}::jsonb) from job where jobs.id = job.id and ${wish !== undefined}),
+      select id, status = 1 and queue <> ${job.queue} and ${job.isDirect} as is_hurried from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
+    changed as (
+      update jobs set queue = case when is_hurried then ${job.queue} else queue end, wishes = wishes || ${JSON.stringify(wish === undefined ? [] : [wish])}::jsonb
+      from job where jobs.id = job.id and (is_hurried or ${wish !== undefined})),
     membership as (
       insert into job_members (job_id, member) select id, ${member ?? null} from job where ${member ?? null}::text is not null
       on conflict (job_id, member) do update set cancelled = false)
-    select from job`.execute(db);
+    select case when is_hurried then pg_notify(${runChannel}, ${notice}) end from job`.execute(db);
   return rows.length === 1;
 }
 
@@ -123,13 +128,14 @@ export interface JobRow {
   error: string | { message: string; code?: number; details?: string } | null;
   result: unknown;
   user_id: number | null;
+  meta: Record<string, unknown>;
   cancel_requested: boolean;
   started_at: string | null;
 }
 
 export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    select id, name, status, error, result, user_id, cancel_requested, started_at from jobs where id = ${id}`.execute(db);
+    select id, name, status, error, result, user_id, meta, cancel_requested, started_at from jobs where id = ${id}`.execute(db);
   return rows[0];
 }
 

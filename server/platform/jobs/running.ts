@@ -51,7 +51,7 @@ export class RunningJobs {
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
   async run(definition: JobDefinition, id: string, lane?: string): Promise<void> {
     if (this.#jobs.has(id)) {
-      if (definition.isDirect) return;
+      if (definition.onLost === 'fail' && definition.retries === 0) return;
       throw new Error('an earlier run of this job has not ended yet');
     }
     if (!lane || !definition.lane) return this.#run(definition, id);
