@@ -17,7 +17,9 @@ export const scheduleMember = (queryId: unknown): string => `schedule ${queryId}
 type StoredError = string | { message: string; line?: number; column?: number; code?: number; details?: string };
 
 /** server-behaviour 8.5; where a query's fault is known, its place comes beside the text. */
-export function jobAnswer(row: JobRow, hasLeft = false): Job {
+export function jobAnswer(row: JobRow, isLeft = false): Job {
+  // Whoever cancels it for everybody need not wait until its worker has obeyed either.
+  const hasLeft = isLeft || (row.cancel_requested && row.status < jobStatus.done);
   const isFailed = row.status === jobStatus.failed || hasLeft;
   const result = row.status === jobStatus.done && !hasLeft ? row.result : null;
   const stored = (hasLeft ? cancelledMessage : row.error) as StoredError | null;

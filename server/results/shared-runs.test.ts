@@ -244,6 +244,17 @@ describe('design 8: cancelling', () => {
     for (const client of [ann, bob]) await expect.poll(() => jobFor(client, id)).toMatchObject(cancelled);
   });
 
+  test('who stops it for everybody sees it cancelled at once, whenever its worker obeys', async () => {
+    for (let round = 0; round < 5; round++) {
+      const query = slow();
+      const id = await start(ann, query);
+      await untilRunning(query);
+      await cancel(app.as(app.admin), id);
+      expect(await jobFor(app.as(app.admin), id)).toMatchObject(cancelled);
+      await untilGone(query);
+    }
+  });
+
   test('rows that were already stored go with it', async () => {
     const query = `select i, repeat('x', 1000) as t from generate_series(1, 3000000) i /* ${++count} */`;
     const id = await start(ann, query);

@@ -153,7 +153,8 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
       finished_at = case status when 1 then now() else finished_at end
     where id = ${id} and status in (1, 2)
     returning status`.execute(db);
-  if (rows[0]) await sql`select pg_notify(${rows[0].status === 2 ? cancelChannel : jobChannel}, ${id})`.execute(db);
+  const channels = rows[0]?.status === 2 ? [cancelChannel, jobChannel] : [jobChannel];
+  if (rows[0]) await sql`select pg_notify(channel, ${id}) from unnest(${channels}::text[]) as channel`.execute(db);
 }
 
 export const cancelChannel = 'telltale_cancel';
