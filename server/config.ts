@@ -72,7 +72,12 @@ const Environment = z.object({
     .int()
     .min(1)
     .default(2 * 1024 ** 3),
-  TELLTALE_QUERY_SECONDS: z.coerce.number('must be a number').min(1).default(1800),
+  TELLTALE_QUERY_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400, which is a day')
+    .default(1800),
   TELLTALE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CLICKHOUSE_URL: url('http', 'https', 'clickhouse'),
   SMTP_URL: url('smtp', 'smtps'),

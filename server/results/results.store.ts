@@ -131,13 +131,13 @@ async function* inTurn(first: Promise<Chunk[]>, ask: (seq: number) => Promise<Ch
   }
 }
 
-/** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
-export async function deleteUnusedResults(db: Db): Promise<void> {
+/** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished when no query can still be writing it. */
+export async function deleteUnusedResults(db: Db, longestSeconds: number): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from query_results where id in (
         select id from query_results
-        where (not is_complete and retrieved_at < now() - interval '3 hours')
+        where (not is_complete and retrieved_at < now() - make_interval(secs => ${longestSeconds + 3600}))
            or (retrieved_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
         limit 200)`.execute(db);
     if ((numAffectedRows ?? 0n) < 200n) return;

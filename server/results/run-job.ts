@@ -9,7 +9,8 @@ export const runQuery = jobKind({
   isDirect: true,
   // No source gets more of a worker than this, so that one slow database does not hold up all others.
   lane: { of: ({ data_source_id }) => `source-${data_source_id}`, places: 6 },
-  timeLimitMs: 24 * 3600_000,
+  // Its own limit is a setting of at most a day, and begins when it has an executor.
+  timeLimitMs: 48 * 3600_000,
   payload: z.object({
     data_source_id: z.int(),
     /** Final text. */
