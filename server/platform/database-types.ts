@@ -322,6 +322,7 @@ export interface QueryResults {
   data_source_id: number;
   id: Generated<number>;
   is_complete: Generated<boolean>;
+  last_used_at: Generated<string>;
   log: Json | null;
   org_id: number;
   query: string;

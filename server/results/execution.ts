@@ -24,7 +24,7 @@ import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
 import { joinsOthers, namedResultsFault, resultsType } from './named-results.ts';
 import { refused } from './refused.ts';
 import { resultStored } from './result-signals.ts';
-import { countUnfinished, findCached, findResult, type ResultRow, readChunks } from './results.store.ts';
+import { countUnfinished, findCached, findResult, noteUse, type ResultRow, readChunks } from './results.store.ts';
 import { type RunWish, runKey, runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
@@ -186,7 +186,7 @@ async function submit(
   const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
   if (cached) {
-    await record();
+    await Promise.all([record(), noteUse(ctx.db, cached)]);
     if (saved && links) await linkStored(ctx, saved, cached);
     return { result: cached, chunks: readChunks(ctx.db, cached.id) };
   }

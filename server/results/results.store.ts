@@ -16,10 +16,11 @@ export interface ResultRow {
   byte_count: number;
   runtime: number;
   retrieved_at: string;
+  last_used_at: string;
 }
 
 /** The rows lie in chunks elsewhere: lists and look-ups never touch them. */
-const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, retrieved_at`;
+const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime, retrieved_at, last_used_at`;
 
 export async function findResult(db: Db, id: number): Promise<ResultRow | undefined> {
   const { rows } = await sql<ResultRow>`select ${fields} from query_results where id = ${id} and is_complete`.execute(db);
@@ -36,7 +37,7 @@ export async function findCached(db: Db, dataSourceId: number, hash: string, max
   return rows[0];
 }
 
-export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at'> & { org_id: number };
+export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at' | 'last_used_at'> & { org_id: number };
 
 /** A small result and its only chunk in one statement: most queries of a console are small. The end of its job brings it to the disk. */
 export async function insertWholeResult(
@@ -131,14 +132,22 @@ async function* inTurn(first: Promise<Chunk[]>, ask: (seq: number) => Promise<Ch
   }
 }
 
-/** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished when no query can still be writing it. */
+const usedAgainAfterMs = 24 * 3_600_000;
+
+/** W25: what is read stays. Said once a day, so that reading stays reading. */
+export async function noteUse(db: Db, { id, last_used_at }: Pick<ResultRow, 'id' | 'last_used_at'>): Promise<void> {
+  if (Date.now() - Date.parse(last_used_at) < usedAgainAfterMs) return;
+  await sql`update query_results set last_used_at = now() where id = ${id}`.execute(db);
+}
+
+/** server-behaviour 8.7 and W25: everything nobody links to or reads goes after a week; what was never finished when no query can still be writing it. */
 export async function deleteUnusedResults(db: Db, longestSeconds: number): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from query_results where id in (
         select id from query_results
         where (not is_complete and retrieved_at < now() - make_interval(secs => ${longestSeconds + 3600}))
-           or (retrieved_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
+           or (retrieved_at < now() - interval '7 days' and last_used_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
         limit 200)`.execute(db);
     if ((numAffectedRows ?? 0n) < 200n) return;
   }

@@ -18,7 +18,7 @@ import { contentDisposition, contentTypes, type FileType } from './export/file-n
 import { xlsx } from './export/xlsx.ts';
 import { requireGuestPatience } from './guests.ts';
 import { namedResultsFault, resultsType } from './named-results.ts';
-import { findResult, type ResultRow, readChunks } from './results.store.ts';
+import { findResult, noteUse, type ResultRow, readChunks } from './results.store.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {
@@ -70,6 +70,7 @@ export async function sendResult(
   options: { query?: QueryRow | undefined; isRaw: boolean; isFixed: boolean },
 ): Promise<Streamed> {
   const { query, isRaw, isFixed } = options;
+  await noteUse(ctx.db, row);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
   const headers = {
     ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),

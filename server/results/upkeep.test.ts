@@ -18,6 +18,18 @@ const set = (id: number, changes: ReturnType<typeof sql>) => sql`update query_re
 const isThere = async (id: number) => (await sql`select from query_results where id = ${id}`.execute(app.ctx.db)).rows.length === 1;
 
 describe('8.7: what is cleared up', () => {
+  test('W25: what somebody still reads or is answered from stays, also when no query links to it; the rest goes after a week', async () => {
+    const [read, answered, unread, young] = [await run(11), await run(12), await run(13), await run(14)];
+    for (const id of [read, answered, unread]) {
+      await set(id, sql`retrieved_at = now() - interval '30 days', last_used_at = now() - interval '8 days'`);
+    }
+    expect((await client.fetch(`/api/query_results/${read}.csv`)).status).toBe(200);
+    const cached = await runAdHoc(client, { data_source_id: source.id, query: 'select {{n}} as n', parameters: { n: 12 }, max_age: -1 });
+    expect(cached.query_result?.id).toBe(answered);
+    await forgetUnusedResults(app.ctx);
+    expect(await Promise.all([read, answered, unread, young].map(isThere))).toEqual([true, true, false, true]);
+  });
+
   test('a result that still grows stays as long as its query may take; one that nobody can be writing any more goes', async () => {
     const [growing, lost] = [await run(1), await run(2)];
     await set(growing, sql`is_complete = false, retrieved_at = now() - interval '5 hours'`);
