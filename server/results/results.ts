@@ -53,6 +53,7 @@ export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
 }
 
 const smallFileBytes = 64 * 1024;
+const fileMaxAge = 60;
 const fileTypes: readonly string[] = ['json', 'csv', 'tsv', 'xlsx'] satisfies FileType[];
 const isFileType = (text: string): text is FileType => fileTypes.includes(text);
 
@@ -72,13 +73,17 @@ export async function sendResult(
   const { query, isRaw, isFixed } = options;
   await noteUse(ctx.db, row);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
-  const headers = {
-    ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),
-    ...(isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"result-${row.id}-${ctx.identity.kind}"` } : {}),
-  };
+  const named: Record<string, string> = type ? { 'content-disposition': contentDisposition(download, type) } : {};
+  const tag = `result-${row.id}-${ctx.identity.kind}`;
   const chunks = readChunks(ctx.db, row.id);
-  if (type === undefined || type === 'json') return jsonBody(ctx, row, chunks, { headers });
+  if (type === undefined || type === 'json') {
+    const fixed: Record<string, string> = isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"${tag}"` } : {};
+    return jsonBody(ctx, row, chunks, { headers: { ...named, ...fixed } });
+  }
   const { date_format, time_format } = await getSettings(ctx);
+  // A file also shows dates as the organisation writes them, which may be changed any time.
+  const etag = `"${tag}-${encodeURIComponent(`${date_format} ${time_format}`)}"`;
+  const headers = { ...named, ...(isFixed ? { 'cache-control': `private,max-age=${fileMaxAge}`, etag } : {}) };
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
   if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
   const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
