@@ -37,6 +37,20 @@ describe('security 23: what a query’s key opens', () => {
     }
   });
 
+  test('11.2: each read by key leaves an event with the type of file, and no key; one by a person leaves none', async () => {
+    const query = await saved('select 1 as n');
+    await runSaved(app.as(ann), query.id);
+    for (const path of ['results', 'results.csv', 'results.xlsx']) {
+      await (await app.anonymous().fetch(`/api/queries/${query.id}/${path}?api_key=${query.api_key}`)).arrayBuffer();
+      await (await app.as(ann).fetch(`/api/queries/${query.id}/${path}`)).arrayBuffer();
+    }
+    const { rows } = await sql<{ properties: { file_type: string } }>`
+      select properties from events where action = 'api_get' and object_type = 'query' and object_id = ${String(query.id)} and user_id is null
+      order by id`.execute(app.ctx.db);
+    expect(rows.map(({ properties }) => properties.file_type)).toEqual(['json', 'csv', 'xlsx']);
+    expect(JSON.stringify(rows)).not.toContain(query.api_key);
+  });
+
   test('no SQL text, no hash, no source, no owner, wherever it looks', async () => {
     const query = await saved(`select id /* secret_table canary */ from reading`);
     const { query_result, job } = await runSaved(reader(query), query.id);

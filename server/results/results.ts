@@ -1,5 +1,6 @@
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
+import { recordEvent } from '../events/events.ts';
 import { memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
@@ -64,6 +65,13 @@ export function readFileName(file: string): { id: number; type: FileType | undef
   return { id: Number(id), type: type as FileType | undefined };
 }
 
+/** server-behaviour 11.2: what somebody takes who has no name is at least counted. */
+async function recordKeyRead(ctx: ReaderCtx, row: ResultRow, query: QueryRow | undefined, type: FileType | undefined): Promise<void> {
+  if (ctx.identity.kind === 'user') return;
+  const by = { api_key: ctx.identity.name, file_type: type ?? 'json' };
+  await recordEvent(ctx, 'api_get', query ? 'query' : 'query_result', query?.id ?? row.id, by);
+}
+
 export async function sendResult(
   ctx: ReaderCtx,
   row: ResultRow,
@@ -71,7 +79,7 @@ export async function sendResult(
   options: { query?: QueryRow | undefined; isRaw: boolean; isFixed: boolean },
 ): Promise<Streamed> {
   const { query, isRaw, isFixed } = options;
-  await noteUse(ctx.db, row);
+  await Promise.all([noteUse(ctx.db, row), recordKeyRead(ctx, row, query, type)]);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
   const named: Record<string, string> = type ? { 'content-disposition': contentDisposition(download, type) } : {};
   const tag = `result-${row.id}-${ctx.identity.kind}`;
