@@ -90,6 +90,7 @@ export const resultsApi = {
     query: FromQueryString,
     body: AdHocRun,
     reply: ExecuteReply,
+    cors: true,
     summary: 'Runs a statement on a data source, or answers from the cache.',
   }),
   executeSaved: endpoint('POST', '/api/queries/:id/results', {
@@ -99,6 +100,7 @@ export const resultsApi = {
     query: FromQueryString,
     body: SavedRun,
     reply: ExecuteReply,
+    cors: true,
     summary: 'Runs a saved query, or answers from the cache.',
   }),
   get: endpoint('GET', '/api/query_results/:file', {
@@ -106,6 +108,7 @@ export const resultsApi = {
     params: ResultFile,
     query,
     reply: QueryResultReply,
+    cors: true,
     summary: 'A result: {id}, or {id}.json, .csv, .tsv, .xlsx.',
   }),
   latest: endpoint('GET', '/api/queries/:id/results', {
@@ -114,6 +117,7 @@ export const resultsApi = {
     params: OfQuery,
     query,
     reply: QueryResultReply,
+    cors: true,
     summary: 'The latest result of a query.',
   }),
   latestFile: endpoint('GET', '/api/queries/:id/results.:ext', {
@@ -122,6 +126,7 @@ export const resultsApi = {
     params: OfQuery.extend({ ext: z.string().max(10) }),
     query,
     reply: QueryResultReply,
+    cors: true,
     summary: 'The latest result as json, csv, tsv or xlsx.',
   }),
   ofQuery: endpoint('GET', '/api/queries/:id/results/:file', {
@@ -130,6 +135,7 @@ export const resultsApi = {
     params: OfQuery.extend({ file: z.string().max(40) }),
     query,
     reply: QueryResultReply,
+    cors: true,
     summary: 'One result of a query, with an extension for a download.',
   }),
   queryJob: endpoint('GET', '/api/queries/:id/jobs/:jobId', {
