@@ -133,7 +133,8 @@ export const resultsApi = {
     needs: person,
     readers: keys,
     params: OfQuery.extend({ file: z.string().max(40) }),
-    query,
+    /** Whoever only holds a key also says which values it was asked with (`p_…`, `time_zone`). */
+    query: query.loose(),
     reply: QueryResultReply,
     cors: true,
     summary: 'One result of a query, with an extension for a download.',

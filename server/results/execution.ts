@@ -6,12 +6,12 @@ import { savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
+import { type AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
 import { accessTo, type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
 import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
-import { invalid } from '../platform/errors.ts';
+import { AppError, invalid } from '../platform/errors.ts';
 import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
 import { emit } from '../platform/signals.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
@@ -74,11 +74,23 @@ const noPermission = 'You do not have permission to run queries with this data s
 /** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for those who may run anything. */
 export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
+  await requireGuestPatience(ctx);
+  const { source, text, database, isOwn } = await savedText(ctx, query, given, given.parameters ?? fromUrl(fromQueryString));
+  // Somebody who only holds a key does not choose whose day the query shows to everybody.
+  const links = isOwn && (ctx.identity.kind === 'user' || !given.time_zone);
+  return submit(ctx, source, text, { maxAge: given.max_age, saved: query, links, database });
+}
+
+/** What a saved query means with these values, for somebody who may ask for it so. */
+async function savedText(
+  ctx: ReaderCtx,
+  query: QueryRow,
+  given: Pick<SavedRun, 'apply_auto_limit' | 'time_zone'>,
+  values: Record<string, unknown>,
+): Promise<{ source: DataSourceRow; text: string; database: string | null; isOwn: boolean }> {
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
   const source = await getSourceForJob(ctx, query.data_source_id);
   requireRunAccess(ctx, query, source);
-  await requireGuestPatience(ctx);
-  const values = given.parameters ?? fromUrl(fromQueryString);
   // Whether there is a limit is not for somebody who only holds a key to say.
   const asked = ctx.identity.kind === 'user' ? given.apply_auto_limit : undefined;
   const applyAutoLimit = asked ?? query.options.apply_auto_limit ?? false;
@@ -96,13 +108,27 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
   });
   const isJoined = ctx.identity.kind === 'dashboard_token' && source.type === resultsType;
   if (isJoined && joinsOthers(text, query.query)) throw notShown();
-  return submit(ctx, source, text, {
-    maxAge: given.max_age,
-    saved: query,
-    // Somebody who only holds a key does not choose whose day the query shows to everybody.
-    links: (ctx.identity.kind === 'user' || !given.time_zone) && isSavedRun(query, query.query, all, applyAutoLimit),
-    database: databaseFor(source.type, databaseOf(query.options)),
-  });
+  const isOwn = isSavedRun(query, query.query, all, applyAutoLimit);
+  return { source, text, database: databaseFor(source.type, databaseOf(query.options)), isOwn };
+}
+
+/** server-behaviour 11.2: whether a result answers the very question that this reader may ask; then it is theirs to read, also an older one. */
+export async function isAnswerTo(
+  ctx: ReaderCtx,
+  query: QueryRow,
+  row: Pick<ResultRow, 'data_source_id' | 'query_hash'>,
+  asked: Record<string, unknown>,
+): Promise<boolean> {
+  if (row.data_source_id !== query.data_source_id) return false;
+  try {
+    const { time_zone } = SavedRun.parse({ time_zone: asked.time_zone });
+    const { source, text, database } = await savedText(ctx, query, { time_zone, apply_auto_limit: null }, fromUrl(asked));
+    // W10: what was joined from results is for whoever may read each of them at that moment.
+    return source.type !== resultsType && row.query_hash === runHash(source, text, database, accessFingerprint(source.type, ctx.identity));
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** server-behaviour 7.16: now, whatever is stored; for people who may run anything on its source. */

@@ -13,7 +13,7 @@ import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
-import type { RunAnswer } from './execution.ts';
+import { isAnswerTo, type RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
@@ -113,23 +113,23 @@ export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> 
 
 const noResult = () => new AppError(404, 'not_found', 'No cached result found for this query.');
 
-/** Somebody with a key reads what the query shows and what their own runs led to, not whatever has the number. */
-async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, id: number): Promise<boolean> {
-  const isShown = id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
-  return isShown || isOutcomeOf(ctx.db, memberOf(ctx.identity), id);
+/** Somebody with a key reads what the query shows, what their own runs led to and what answers the same question, not whatever has the number. */
+async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, row: ResultRow, asked: Record<string, unknown>): Promise<boolean> {
+  const isShown = row.id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
+  return isShown || (await isOutcomeOf(ctx.db, memberOf(ctx.identity), row.id)) || isAnswerTo(ctx, query, row, asked);
 }
 
 export async function getResultOfQuery(
   ctx: ReaderCtx,
   queryId: number,
   resultId: number | undefined,
+  asked: Record<string, unknown> = {},
 ): Promise<{ row: ResultRow; query: QueryRow }> {
   await requireGuestPatience(ctx);
   const query = await getQuery(ctx, queryId);
   const id = resultId ?? query.latest_query_data_id;
   if (id === null) throw noResult();
-  if (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, id))) throw noResult();
   const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
-  if (!row) throw noResult();
+  if (!row || (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, row, asked)))) throw noResult();
   return { row, query };
 }
