@@ -29,6 +29,8 @@ export interface EndpointSpec<P, Q, B, R, N extends Needs, K extends Readers> {
   summary: string;
   /** Status of a success, 200 unless stated. */
   status?: 200 | 204;
+  /** Pages of other sites may read it where the installation lists them (server-behaviour 1.6). */
+  cors?: boolean;
   /** Answer to a caller who is not signed in, 404 unless stated (server-behaviour 1.1). */
   signedOutStatus?: 401 | 404;
 }

@@ -35,6 +35,7 @@ const isNetwork = (text: string) => {
   if (bits === undefined && ['loopback', 'linklocal', 'uniquelocal'].includes(address)) return true;
   return isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
 };
+const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 const folder = z
   .string()
   .trim()
@@ -63,6 +64,7 @@ const Environment = z.object({
   TELLTALE_DEMO: flag.default(false),
   TELLTALE_TRUST_PROXY: list.refine((all) => all.every(isNetwork), 'must list addresses or ranges, such as 10.0.0.0/8'),
   TELLTALE_ALLOW_PRIVATE: list,
+  TELLTALE_CORS_ORIGINS: list.refine((all) => all.every(isOrigin), 'must list sites, such as https://example.com, or *'),
   TELLTALE_RATE_DEVICE: rate,
   TELLTALE_RATE_CHANNEL: rate,
   TELLTALE_DEV: flag.default(false),
@@ -72,7 +74,12 @@ const Environment = z.object({
     .int()
     .min(1)
     .default(2 * 1024 ** 3),
-  TELLTALE_QUERY_SECONDS: z.coerce.number('must be a number').min(1).default(1800),
+  TELLTALE_QUERY_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400, which is a day')
+    .default(1800),
   TELLTALE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CLICKHOUSE_URL: url('http', 'https', 'clickhouse'),
   SMTP_URL: url('smtp', 'smtps'),
@@ -111,6 +118,7 @@ function toConfig(env: z.output<typeof Environment>) {
     demo: env.TELLTALE_DEMO,
     trustProxy: env.TELLTALE_TRUST_PROXY,
     allowPrivate: env.TELLTALE_ALLOW_PRIVATE,
+    corsOrigins: env.TELLTALE_CORS_ORIGINS,
     /** Set by `npm run dev`: Vite serves the pages, they are not built. */
     isDev: env.TELLTALE_DEV,
     limits: { rows: env.TELLTALE_MAX_ROWS, bytes: env.TELLTALE_MAX_BYTES, seconds: env.TELLTALE_QUERY_SECONDS },

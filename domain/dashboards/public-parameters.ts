@@ -2,6 +2,7 @@ import { parseWall, wallMs } from '../parameters/calendar.ts';
 import { isDateType, isRangeType, type QueryParameter, savedValueOf, typeOf } from '../parameters/contract.ts';
 import { type Clock, isDynamicDate, isDynamicRange, resolveDynamicDate } from '../parameters/dynamic-dates.ts';
 import { resolveRange } from '../parameters/resolve.ts';
+import { isSameValue } from '../parameters/same-value.ts';
 import { normalizeValue } from '../parameters/values.ts';
 import { keptMappings, mappingOf, type ParameterMapping, type ParameterMappings } from './parameter-mapping.ts';
 
@@ -66,12 +67,8 @@ function isSame(parameter: QueryParameter, given: unknown, wanted: unknown, cloc
   const [one, other] = [normalizeValue(parameter, given), normalizeValue(parameter, wanted)];
   const isMoving = isDynamicDate(other) || isDynamicRange(other);
   if (isMoving) return one === other || isNear(ends(parameter, one, clock), ends(parameter, other, clock));
-  // Normalising takes what is not offered for something that is, so choices are compared as they were sent.
-  const asSent = typeOf(parameter) === 'enum' || typeOf(parameter) === 'query' ? texts(given) : one;
-  return JSON.stringify(asSent) === JSON.stringify(Array.isArray(asSent) ? texts(other) : other);
+  return isSameValue(parameter, given, wanted);
 }
-
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
 
 /** Browsers resolve moving dates in the viewer's zone, so they may be off by the largest difference there is. */
 const zonesMs = 27 * 3_600_000;

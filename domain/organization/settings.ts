@@ -18,7 +18,7 @@ const interval = z
   .int()
   .min(1)
   .max(366 * 86400);
-const isTimeZone = (zone: string) => {
+export const isTimeZone = (zone: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return true;

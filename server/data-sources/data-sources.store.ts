@@ -42,8 +42,13 @@ export async function insertDataSource(
   return rows[0]?.id;
 }
 
-export const updateDataSource = (db: Db, id: number, source: { name: string; type: string; options_sealed: Buffer }) =>
-  sql`update data_sources set name = ${source.name}, type = ${source.type}, options_sealed = ${source.options_sealed}, version = version + 1, updated_at = now()
+export const updateDataSource = (
+  db: Db,
+  id: number,
+  source: { name: string; type: string; options_sealed: Buffer; isElsewhere: boolean },
+) =>
+  sql`update data_sources set name = ${source.name}, type = ${source.type}, options_sealed = ${source.options_sealed},
+        version = version + ${source.isElsewhere ? 1 : 0}, updated_at = now()
       where id = ${id}`.execute(db);
 
 export const setPaused = (db: Db, id: number, paused: boolean, reason: string | null) =>

@@ -245,9 +245,12 @@ describe('18.2: changing and deleting', () => {
     expect((await save(one.name.toUpperCase())).body.name).toBe(one.name.toUpperCase());
   });
 
-  test('each save gets a new version, so that no open connection of older settings is used', async () => {
+  test('other settings get a new version, so that no open connection of older ones is used; another name does not', async () => {
     const { id, name } = await create();
-    await admin.get(dataSourcesApi.save, { params: { id }, body: fields({ name }) });
+    await admin.get(dataSourcesApi.save, { params: { id }, body: fields({ name: `${name} renamed` }) });
+    expect((await stored(id)).version).toBe(1);
+    const body = fields({ name });
+    await admin.get(dataSourcesApi.save, { params: { id }, body: { ...body, options: { ...body.options, dbname: 'elsewhere' } } });
     expect((await stored(id)).version).toBe(2);
   });
 

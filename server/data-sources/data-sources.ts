@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Identity } from '@telltale/domain/access/identity.ts';
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { type SourceAccess, sourceAccess } from '@telltale/domain/access/source-access.ts';
@@ -38,6 +39,10 @@ export function accessTo(row: Pick<DataSourceRow, 'type' | 'groups'>, who: Ident
   if (row.type === builtInType && !hasPermission(who.permissions, 'view_channel')) return 'none';
   return sourceAccess(row.groups, who);
 }
+
+/** Q5: whoever may send any text to a source may also fill in free text. */
+export const mayRunAnything = (row: Pick<DataSourceRow, 'type' | 'groups'>, who: Identity): boolean =>
+  accessTo(row, who) === 'full' && hasPermission(who.permissions, 'execute_query');
 
 const connectorOf = (type: string): Connector => {
   const connector = findConnector(type);
@@ -170,10 +175,12 @@ export async function createDataSource(ctx: UserCtx, { name, type, options }: Da
 export async function saveDataSource(ctx: UserCtx, id: number, { name, type, options }: DataSourceFields): Promise<FullDataSource> {
   const before = await getDataSource(ctx, id);
   if (before.type === builtInType) throw invalid('The built-in data source cannot be changed.');
-  const options_sealed = seal(ctx, checkedOptions(ctx, type, options, before));
+  const checked = checkedOptions(ctx, type, options, before);
+  // Another name leaves connections and stored results as they are.
+  const isElsewhere = type !== before.type || !isDeepStrictEqual(checked, optionsOf(ctx, before));
   return ctx.transaction(async (tx) => {
     try {
-      await updateDataSource(tx.db, id, { name, type, options_sealed });
+      await updateDataSource(tx.db, id, { name, type, options_sealed: seal(ctx, checked), isElsewhere });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === '23505')
         throw invalid(`Data source with the name ${name} already exists.`);
@@ -207,7 +214,7 @@ export async function pauseDataSource(ctx: UserCtx, id: number, isPaused: boolea
   return answerFor(ctx, await getDataSource(ctx, id));
 }
 
-/** What an executor needs to open it; the version keeps connections of older settings apart. */
+/** What an executor needs to open it; the version keeps connections of older settings apart, and results too (`runHash`). */
 export async function executorSource(ctx: Ctx, row: DataSourceRow): Promise<Source> {
   const options = row.type === builtInType ? { url: await readerUrl(ctx) } : optionsOf(ctx, row);
   return { key: `${row.id}:${row.version}`, type: row.type, options };

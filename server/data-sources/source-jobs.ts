@@ -6,6 +6,7 @@ export const testSource = jobKind({
   name: 'data_sources.test',
   queue: 'schemas',
   timeLimitMs: 30_000,
+  isDirect: true,
   /** Unsaved settings travel sealed: a job's payload lies open in the database. */
   payload: z.object({ data_source_id: z.int().nullable(), type: z.string().nullable(), options_sealed: z.string().nullable() }),
 });

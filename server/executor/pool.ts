@@ -12,6 +12,8 @@ import { ResultOutbox } from './result-outbox.ts';
 import { withoutNetwork } from './seal.ts';
 
 export interface Handlers {
+  /** An executor is there: now it is its own time. */
+  begin?(): void;
   chunk?(chunk: Chunk): Promise<void>;
   results?: ResultReader;
 }
@@ -36,14 +38,21 @@ const largestResidentKb = 1024 * 1024;
 /** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
 const retiredAboveKb = 400 * 1024;
 
+/** Beside those for queries, for what is over soon: nobody waits for a connection test until other people's queries have ended. */
+const [shortPlaces, sealedShortPlaces] = [4, 2];
+
 /** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
 const startingAtOnce = Math.max(1, availableParallelism() >> 1);
+
+type TaskClass = 'query' | 'short';
+const classOf = ({ kind }: Task): TaskClass => (kind === 'run' ? 'query' : 'short');
 
 interface Executor {
   process: ChildProcess;
   pipe: ChunkPipe;
   isStarting: boolean;
-  isBusy: boolean;
+  /** With what. */
+  busy: TaskClass | undefined;
   /** Sources it holds a connection to. */
   sources: Set<string>;
   idleTimer: NodeJS.Timeout | undefined;
@@ -54,18 +63,18 @@ interface Executor {
 export class ExecutorPool {
   readonly #settings: ExecutorSettings;
   readonly #log: Logger;
-  readonly #largest: number;
+  readonly #places: Record<TaskClass, number>;
   readonly #executors = new Set<Executor>();
-  readonly #queue: ((executor: Executor) => void)[] = [];
+  readonly #queue: { of: TaskClass; give(executor: Executor): void }[] = [];
   /** For engines that run inside their process; made when the first of them is asked. */
   #sealed: ExecutorPool | undefined;
   readonly #isSealed: boolean;
   #isClosed = false;
 
-  constructor(settings: ExecutorSettings, log: Logger, largest: number, isSealed = false) {
+  constructor(settings: ExecutorSettings, log: Logger, queriesAtOnce: number, isSealed = false) {
     this.#settings = settings;
     this.#log = log;
-    this.#largest = largest;
+    this.#places = { query: queriesAtOnce, short: isSealed ? sealedShortPlaces : shortPlaces };
     this.#isSealed = isSealed;
     if (!isSealed) this.#spawn();
   }
@@ -74,12 +83,13 @@ export class ExecutorPool {
     signal.throwIfAborted();
     // security 7: whoever breaks out of such an engine finds neither a network nor the passwords of other sources.
     if (!this.#isSealed && findConnector(task.source.type)?.isEmbedded) {
-      this.#sealed ??= new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#largest / 2), true);
+      this.#sealed ??= new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#places.query / 2), true);
       return this.#sealed.perform(task, handlers, signal);
     }
-    const executor = task.kind === 'stop' ? this.#takeAtOnce(task.source) : await this.#take(task.source, signal);
+    const executor = task.kind === 'stop' ? this.#takeAtOnce(task) : await this.#take(task, signal);
     try {
       signal.throwIfAborted();
+      handlers.begin?.();
       return await this.#run(executor, task, handlers, signal);
     } finally {
       this.#giveBack(executor);
@@ -166,44 +176,51 @@ export class ExecutorPool {
   }
 
   /** Those that wait for their turn are waiting for what is to be stopped: this one may be one more than there should be. */
-  #takeAtOnce({ key }: Source): Executor {
-    const executor = this.#findFree(key) ?? this.#spawn();
-    executor.isBusy = true;
+  #takeAtOnce(task: Task): Executor {
+    const of = classOf(task);
+    const executor = this.#findFree(of, task.source.key) ?? this.#spawn();
+    executor.busy = of;
     return executor;
   }
 
-  #take({ key }: Source, signal: AbortSignal): Promise<Executor> {
-    const free = this.#findFree(key);
+  #take(task: Task, signal: AbortSignal): Promise<Executor> {
+    const of = classOf(task);
+    const free = this.#findFree(of, task.source.key);
     if (free) return Promise.resolve(free);
     return new Promise((resolve, reject) => {
-      const give = (executor: Executor) => {
-        signal.removeEventListener('abort', leave);
-        resolve(executor);
+      const waiting = {
+        of,
+        give(executor: Executor) {
+          signal.removeEventListener('abort', leave);
+          resolve(executor);
+        },
       };
       const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(give), 1);
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#queue.push(give);
+      this.#queue.push(waiting);
     });
   }
 
   /** One that already has a connection to the source, any idle one, or a new one. Those on their way out do not count. */
-  #findFree(key?: string): Executor | undefined {
+  #findFree(of: TaskClass, key?: string): Executor | undefined {
     const present = [...this.#executors].filter(({ isGone }) => !isGone);
-    const idle = present.filter(({ isBusy }) => !isBusy);
+    if (this.#isTaken(of)) return undefined;
+    const idle = present.filter(({ busy }) => busy === undefined);
     const known = key === undefined ? undefined : idle.find(({ sources }) => sources.has(key));
-    const maySpawn = present.length < this.#largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
+    const largest = this.#places.query + this.#places.short;
+    const maySpawn = present.length < largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
     const free = known ?? idle[0] ?? (maySpawn ? this.#spawn() : undefined);
     if (!free) return undefined;
-    free.isBusy = true;
+    free.busy = of;
     clearTimeout(free.idleTimer);
     return free;
   }
 
   #giveBack(executor: Executor): void {
-    executor.isBusy = false;
+    executor.busy = undefined;
     // What is left in the pipe would be taken for the next query's.
     const isSpent = !executor.pipe.isEmpty || residentKb(executor.process.pid) > retiredAboveKb;
     if (!executor.isGone && isSpent) this.#end(executor);
@@ -213,10 +230,15 @@ export class ExecutorPool {
 
   #serveNext(): void {
     while (this.#queue.length > 0 && !this.#isClosed) {
-      const free = this.#findFree();
+      const next = this.#queue.findIndex(({ of }) => !this.#isTaken(of));
+      const free = next < 0 ? undefined : this.#findFree(this.#queue[next]?.of ?? 'query');
       if (!free) return;
-      this.#queue.shift()?.(free);
+      this.#queue.splice(next, 1)[0]?.give(free);
     }
+  }
+
+  #isTaken(of: TaskClass): boolean {
+    return [...this.#executors].filter(({ isGone, busy }) => !isGone && busy === of).length >= this.#places[of];
   }
 
   /** One is kept warm for whoever asks next. */
@@ -238,7 +260,7 @@ export class ExecutorPool {
       process: child,
       pipe: new ChunkPipe(child.stdio[pipeFd] as unknown as Duplex),
       isStarting: true,
-      isBusy: false,
+      busy: undefined,
       sources: new Set(),
       idleTimer: undefined,
       isGone: false,

@@ -11,10 +11,15 @@ export const memberOf = (who: Identity): string => {
   return who.kind === 'nobody' ? 'nobody' : `${who.kind} ${who.object_id}`;
 };
 
+/** The same for a query that runs by itself. */
+export const scheduleMember = (queryId: unknown): string => `schedule ${queryId}`;
+
 type StoredError = string | { message: string; line?: number; column?: number; code?: number; details?: string };
 
 /** server-behaviour 8.5; where a query's fault is known, its place comes beside the text. */
-export function jobAnswer(row: JobRow, hasLeft = false): Job {
+export function jobAnswer(row: JobRow, isLeft = false): Job {
+  // Whoever cancels it for everybody need not wait until its worker has obeyed either.
+  const hasLeft = isLeft || (row.cancel_requested && row.status < jobStatus.done);
   const isFailed = row.status === jobStatus.failed || hasLeft;
   const result = row.status === jobStatus.done && !hasLeft ? row.result : null;
   const stored = (hasLeft ? cancelledMessage : row.error) as StoredError | null;
@@ -54,9 +59,10 @@ export async function readJob(ctx: Ctx, id: string): Promise<Job> {
 export async function cancelOwnJob(ctx: Ctx, id: string): Promise<null> {
   const { job, membership } = await getOwnJob(ctx, id);
   if (job.status >= 3) return null;
-  // An administrator who is no member stops it for everybody.
-  if (membership) await ctx.transaction((tx) => leaveJob(tx.db, id, memberOf(ctx.identity)));
-  else await cancelJob(ctx.db, id);
+  const isAdmin = hasPermission(ctx.identity.permissions, 'admin');
+  // An administrator who is no member stops it for everybody; whoever owns a scheduled run only ends that one's part in it.
+  if (!membership && isAdmin) await cancelJob(ctx.db, id);
+  else await ctx.transaction((tx) => leaveJob(tx.db, id, membership ? memberOf(ctx.identity) : scheduleMember(job.meta.query_id)));
   return null;
 }
 

@@ -221,6 +221,7 @@ export interface Jobs {
   started_at: string | null;
   status: Generated<number>;
   user_id: number | null;
+  wishes: Generated<Json>;
 }
 
 export interface Leases {
@@ -329,6 +330,7 @@ export interface QueryResults {
   id: Generated<number>;
   is_complete: Generated<boolean>;
   joined_source_ids: Generated<number[]>;
+  last_used_at: Generated<string>;
   log: Json | null;
   org_id: number;
   query: string;

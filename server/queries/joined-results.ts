@@ -1,6 +1,6 @@
 import type { Person } from '@telltale/domain/access/identity.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
-import { accessTo, type DataSourceRow, findSourceForJob, getSourceForJob } from '../data-sources/data-sources.ts';
+import { accessTo, type DataSourceRow, findSourceForJob, getSourceForJob, mayRunAnything } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findAbsentPerson } from '../session/absent.ts';
 import { findJoinedSources, type QueryRow } from './queries.store.ts';
@@ -70,7 +70,7 @@ export async function resolveNamed(ctx: Ctx, { askers, writers, above }: JoinedI
   const unseen = await mayAll((identity) => mayView({ ...ctx, identity }, query));
   if (unseen) return unseen;
   const source = await getSourceForJob(ctx, query.data_source_id);
-  const notGiven = kind === 'param_query' ? await mayAll((person) => accessTo(source, person) === 'full') : undefined;
+  const notGiven = kind === 'param_query' ? await mayAll((person) => mayRunAnything(source, person)) : undefined;
   if (notGiven) return notGiven;
   const authors = source.type === resultsType ? await responsibleFor(ctx, query) : [];
   const behind = await findAskers(ctx, authors);

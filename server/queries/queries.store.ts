@@ -150,6 +150,17 @@ export async function listVisualizations(db: Db, queryId: number): Promise<Visua
   return rows;
 }
 
+/** A stored result that is younger than the query's own, or its first. */
+export async function linkNewerResult(db: Db, id: number, resultId: number, textVersion: number | null): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update queries set latest_query_data_id = found.id from query_results found
+    where queries.id = ${id} and found.id = ${resultId} and text_version = ${textVersion}
+      and not exists (
+        select from query_results own
+        where own.id = latest_query_data_id and (own.retrieved_at, own.id) >= (found.retrieved_at, found.id))`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
 /**
  * A result that the query itself produced; not counted as a change of the query. Nothing happens when what runs was changed
  * since then. `hadFailed` says that the schedule was held back by failures.

@@ -8,7 +8,7 @@ import { applyAutoLimit } from '@telltale/domain/sql/auto-limit.ts';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { fingerprintText } from '@telltale/domain/sql/fingerprint.ts';
 import { findConnector } from '../connectors/index.ts';
-import { getSourceForJob } from '../data-sources/data-sources.ts';
+import { type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 
@@ -28,6 +28,15 @@ export const databaseFor = (type: string, database: string | null | undefined): 
   (findConnector(type)?.hasDatabases && database) || null;
 export const databaseFingerprint = (database: string | null): string => (database === null ? '' : `\0${database}`);
 
+/**
+ * What the cache and shared runs go by: the text, its database, the rights that its outcome depends on, and the settings of the source,
+ * because with other ones it is another place.
+ */
+export function runHash(source: Pick<DataSourceRow, 'type' | 'version'>, text: string, database: string | null, access = ''): string {
+  const dialect = findConnector(source.type)?.dialect ?? 'generic';
+  return queryHash(text, dialect, `${access}${databaseFingerprint(database)}\0settings ${source.version}`);
+}
+
 export interface TextInput {
   query: string;
   options: QueryOptions;
@@ -37,17 +46,19 @@ export interface TextInput {
   undeclared: 'refuse' | 'text';
   /** Choices of query-driven parameters. */
   dropdowns: DropdownOptions;
+  /** Of whoever looks at it; without one the organisation's. */
+  timeZone?: string | undefined;
 }
 
-/** Final text: values bound, dynamic dates resolved in the organisation's zone, limit applied where the kind can take one. */
+/** Final text: values bound, dynamic dates resolved, limit applied where the kind can take one. */
 export async function finalText(
   ctx: Ctx,
-  { query, options, values, type, applyAutoLimit: isLimited, undeclared, dropdowns }: TextInput,
+  { query, options, values, type, applyAutoLimit: isLimited, undeclared, dropdowns, timeZone: viewerZone }: TextInput,
 ): Promise<Substituted> {
   const connector = findConnector(type);
   const dialect = connector?.dialect ?? 'generic';
   const isPlain = options.parameters.length === 0 && Object.keys(values).length === 0;
-  const timeZone = isPlain ? 'UTC' : (await getSettings(ctx)).time_zone;
+  const timeZone = viewerZone ?? (isPlain ? 'UTC' : (await getSettings(ctx)).time_zone);
   const language = connector?.syntax === 'sql' ? dialect : 'plain';
   const bound = substitute(query, language, options.parameters, values, { now: ctx.now, timeZone, undeclared, dropdowns });
   if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;
@@ -63,8 +74,8 @@ export async function savedHash(
   { query, data_source_id, options }: { query: string; data_source_id: number | null; options?: QueryOptions | undefined },
 ): Promise<string> {
   if (data_source_id === null) return queryHash(query, 'generic');
-  const { type } = await getSourceForJob(ctx, data_source_id);
-  const dialect = findConnector(type)?.dialect ?? 'generic';
+  const source = await getSourceForJob(ctx, data_source_id);
+  const { type } = source;
   const given = options ?? { parameters: [] };
   const text = await finalText(ctx, {
     query,
@@ -75,5 +86,5 @@ export async function savedHash(
     undeclared: 'refuse',
     dropdowns: 'unchecked',
   });
-  return queryHash('sql' in text ? text.sql : query, dialect, databaseFingerprint(databaseFor(type, databaseOf(given))));
+  return runHash(source, 'sql' in text ? text.sql : query, databaseFor(type, databaseOf(given)));
 }

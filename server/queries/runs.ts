@@ -2,7 +2,7 @@ import { readSchedule } from '@telltale/domain/schedules/schedule.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findUsersById } from '../users/users.ts';
-import { findQuery, linkResult, lockQuery, type QueryRow } from './queries.store.ts';
+import { findQuery, linkNewerResult, linkResult, lockQuery, type QueryRow } from './queries.store.ts';
 import {
   claimDueQuery,
   clearEndedSchedules,
@@ -69,6 +69,10 @@ export async function noteResult(tx: Ctx, run: FinishedRun): Promise<boolean> {
   if (query) await setNextRun(tx.db, query.id, nextRunAt(query, query.last_slot_at ? new Date(query.last_slot_at) : tx.now, tx.now));
   return linked !== undefined;
 }
+
+/** A stored result answers a run of the query: then it is the query's own, unless that is younger. */
+export const noteStoredResult = (tx: Ctx, run: Omit<FinishedRun, 'job_id' | 'scheduled'>): Promise<boolean> =>
+  linkNewerResult(tx.db, run.query_id, run.result_id, run.text_version);
 
 /** server-behaviour 13.4: a scheduled run that failed, or that could not even start. */
 export async function noteFailure(

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import { TestClient } from '../testing/client.ts';
 import { jobIdOf, runAdHoc, runQuery, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -150,6 +152,27 @@ describe('8.3: max_age', () => {
     await run(query);
     const other = await run(query, { max_age: -1, database: 'telltale_no_such' });
     expect(other.error).toMatch(/does not exist/);
+  });
+
+  test('other settings of the source are another place: nothing stored before answers for it; another name changes nothing', async () => {
+    const [first, second] = [target, await targetDatabase()];
+    const moving = await app.make.dataSource({ name: 'Moving', options: first.options });
+    const put = (name: string, options: Record<string, unknown>) =>
+      app.as(app.admin).get(dataSourcesApi.save, { params: { id: moving.id }, body: { name, type: 'pg', options } });
+    const query = fresh('select current_database() as name');
+    const ask = (max_age = -1) => runAdHoc(client, { data_source_id: moving.id, query, max_age });
+    const { query_result } = await ask(0);
+    await put('Moved', { ...first.options, password: '--------' });
+    expect((await ask()).query_result?.id).toBe(query_result?.id);
+    await put('Moved', second.options);
+    expect((await ask()).rows).toEqual([{ name: second.options.dbname }]);
+    const nap = fresh('select current_database() as name, pg_sleep(1)');
+    const running = runAdHoc(client, { data_source_id: moving.id, query: nap });
+    await expect.poll(async () => (await second.running()).some((text) => text.includes(nap)), { timeout: 5000 }).toBe(true);
+    await put('Moved', first.options);
+    const joined = await runAdHoc(client, { data_source_id: moving.id, query: nap });
+    expect((await running).rows).toMatchObject([{ name: second.options.dbname }]);
+    expect(joined.rows).toMatchObject([{ name: first.options.dbname }]);
   });
 
   test('a failed run is never cached', async () => {
@@ -346,6 +369,24 @@ describe('10.4: who may run what', () => {
     expect((await runSaved(app.as(app.admin), unsafe.id, { parameters: { p: 'x y' } })).rows).toEqual([{ n: 'x y' }]);
   });
 
+  test('Q5: with full access, but without execute_query, neither free text nor a choice that is not offered', async () => {
+    const readers = await app.make.group({ permissions: ['view_query'] });
+    const open = await app.make.dataSource({ options: target.options, groups: { [readers.id]: false } });
+    const reader = app.as(await app.make.user({ groups: [], group_ids: [readers.id] }));
+    const make = (query: string, parameters: QueryParameter[] = []) =>
+      app.make.query({ data_source_id: open.id, user_id: app.admin.id, query, options: { parameters } });
+    const choices = await make(`select 'offered' as value`);
+    await runSaved(app.as(app.admin), choices.id);
+    const chosen = await make(`select '{{p}}' as n`, [{ name: 'p', type: 'query', queryId: choices.id }]);
+    const unsafe = await make('select {{p}} as n', [{ name: 'p', type: 'text', value: 'x' }]);
+    const undeclared = await make('select {{p}} as n');
+    for (const { id } of [unsafe, undeclared]) {
+      expect(await runSaved(reader, id, { parameters: { p: 'y' } })).toMatchObject(refusal(403, /text parameters, which need permission/));
+    }
+    expect((await runSaved(reader, chosen.id, { parameters: { p: 'offered' } })).rows).toEqual([{ n: 'offered' }]);
+    expect(await runSaved(reader, chosen.id, { parameters: { p: 'invented' } })).toMatchObject({ status: 400 });
+  });
+
   test('the number of a saved query does not lend its access to another text', async () => {
     const safe = await app.make.query({ data_source_id: viewed.id, user_id: app.admin.id });
     const body = { data_source_id: viewed.id, query: 'select 1', query_id: safe.id };
@@ -381,6 +422,40 @@ describe('W30: which query a run updates', () => {
     expect(await latestOf(query.id)).toBe(query_result?.id);
     const { query_result: again } = await runSaved(client, query.id, { parameters: { n: 1 } });
     expect(await latestOf(query.id)).toBe(again?.id);
+  });
+
+  test('values that mean the same, however they are written, do', async () => {
+    const parameters = [
+      { name: 'n', type: 'number', value: '5' },
+      { name: 'd', type: 'datetime-local', value: '2026-01-02T03:04' },
+      { name: 'r', type: 'date-range', value: { start: '2026-01-01', end: '2026-01-02' } },
+    ];
+    const query = await saved(fresh(`select {{n}} as n, '{{d}}' as d, '{{r.start}}' as r`), { options: { parameters } });
+    const sent = { n: 5, d: '2026-01-02 03:04', r: ['2026-01-01', '2026-01-02'] };
+    const { query_result } = await runSaved(client, query.id, { parameters: sent });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+    await runSaved(client, query.id, { parameters: { ...sent, d: '2026-01-02 03:05' } });
+    expect(await latestOf(query.id)).toBe(query_result?.id);
+  });
+
+  test('design 8: a moving date means the viewer’s day and is still the query’s own; a day that somebody picked is not', async () => {
+    const parameters = [{ name: 'r', type: 'datetime-range-with-seconds', value: 'd_today' }];
+    const query = await saved(fresh(`select '{{r.start}}' as day`), { options: { parameters } });
+    const dayIn = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
+    // One of the two is always another day than the organisation's.
+    for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const { rows, query_result } = await runSaved(client, query.id, { parameters: { r: 'd_today' }, time_zone });
+      expect(rows).toEqual([{ day: `${dayIn(time_zone)} 00:00:00` }]);
+      expect(await latestOf(query.id)).toBe(query_result?.id);
+    }
+    const { query_result } = await runSaved(client, query.id, { time_zone: 'Nowhere/At_All' });
+    expect(query_result?.data.rows).toEqual([{ day: `${dayIn('UTC')} 00:00:00` }]);
+    await runSaved(client, query.id, { parameters: { r: { start: '2026-01-01', end: '2026-01-02' } } });
+    // Whoever only holds the key sees their own day, and leaves the query's result as it is.
+    const guest = new TestClient(app.origin, { authorization: `Key ${query.api_key}` });
+    const far = await runSaved(guest, query.id, { parameters: { r: 'd_today' }, time_zone: 'Pacific/Kiritimati' });
+    expect(far.rows).toEqual([{ day: `${dayIn('Pacific/Kiritimati')} 00:00:00` }]);
+    expect(await latestOf(query.id)).toBe(query_result?.id);
   });
 
   test('nor does the same text on another source: nobody’s numbers are swapped', async () => {

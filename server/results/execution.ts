@@ -1,28 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import { savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
+import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import type { AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
-import { findConnector } from '../connectors/index.ts';
-import { accessTo, type DataSourceRow, getSourceForJob, pausedMessage } from '../data-sources/data-sources.ts';
+import { type AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
+import { accessTo, type DataSourceRow, getSourceForJob, mayRunAnything, pausedMessage } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
 import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
-import { invalid } from '../platform/errors.ts';
+import { AppError, invalid } from '../platform/errors.ts';
 import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
+import { emit } from '../platform/signals.ts';
 import { askersOf, joinsOthers, mayReadJoined, namedResultsFault, notShared, resultsType } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { accessFingerprint, databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
+import { noteStoredResult } from '../queries/runs.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { allOf, askForChunks, readChunks } from './chunk-reader.ts';
 import { dropdownOptions } from './dropdowns.ts';
 import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
 import { refused } from './refused.ts';
-import { countUnfinished, findCached, findResult, type ResultRow } from './results.store.ts';
-import { runQuery } from './run-job.ts';
+import { resultStored } from './result-signals.ts';
+import { countUnfinished, findCached, findResult, noteUse, type ResultRow } from './results.store.ts';
+import { type RunWish, runKey, runQuery } from './run-job.ts';
 
 /** A run that answers this soon is worth waiting for (design 4). */
 const patienceMs = 300;
@@ -38,7 +41,7 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   const source = await getSourceForJob(ctx, given.data_source_id).catch(() => undefined);
   if (!source || accessTo(source, ctx.user) === 'none')
     throw refused(source ? 403 : 400, source ? noPermission : 'Target data source not available.');
-  if (accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
+  if (!mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
   const saved = await savedQueryOf(ctx, given.query_id);
   const options = saved?.options ?? { parameters: [] };
   const values = given.parameters ?? fromUrl(fromQueryString);
@@ -58,8 +61,7 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   const links = saved !== undefined && isAtHome && isSavedRun(saved, given.query, values, applyAutoLimit);
   return submit(ctx, source, query, {
     maxAge: given.max_age,
-    query_id: saved?.id ?? null,
-    text_version: saved?.text_version ?? null,
+    saved,
     links,
     database,
   });
@@ -69,14 +71,26 @@ const notShown = () => refused(403, 'This dashboard does not show this query wit
 
 const noPermission = 'You do not have permission to run queries with this data source.';
 
-/** server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only with full access. */
+/** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for those who may run anything. */
 export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
+  await requireGuestPatience(ctx);
+  const { source, text, database, isOwn } = await savedText(ctx, query, given, given.parameters ?? fromUrl(fromQueryString));
+  // Somebody who only holds a key does not choose whose day the query shows to everybody.
+  const links = isOwn && (ctx.identity.kind === 'user' || !given.time_zone);
+  return submit(ctx, source, text, { maxAge: given.max_age, saved: query, links, database });
+}
+
+/** What a saved query means with these values, for somebody who may ask for it so. */
+async function savedText(
+  ctx: ReaderCtx,
+  query: QueryRow,
+  given: Pick<SavedRun, 'apply_auto_limit' | 'time_zone'>,
+  values: Record<string, unknown>,
+): Promise<{ source: DataSourceRow; text: string; database: string | null; isOwn: boolean }> {
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
   const source = await getSourceForJob(ctx, query.data_source_id);
   requireRunAccess(ctx, query, source);
-  await requireGuestPatience(ctx);
-  const values = given.parameters ?? fromUrl(fromQueryString);
   // Whether there is a limit is not for somebody who only holds a key to say.
   const asked = ctx.identity.kind === 'user' ? given.apply_auto_limit : undefined;
   const applyAutoLimit = asked ?? query.options.apply_auto_limit ?? false;
@@ -89,27 +103,41 @@ export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, from
     type: source.type,
     applyAutoLimit,
     undeclared: 'refuse',
-    dropdowns: accessTo(source, ctx.identity) === 'full' ? 'unchecked' : await dropdownOptions(ctx, query.options),
+    timeZone: given.time_zone ?? undefined,
+    dropdowns: mayRunAnything(source, ctx.identity) ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   const isJoined = ctx.identity.kind !== 'user' && source.type === resultsType;
   if (isJoined && (await joinsOthers(ctx, text, query.query)))
     throw ctx.identity.kind === 'query_key' ? refused(403, notShared) : notShown();
-  return submit(ctx, source, text, {
-    maxAge: given.max_age,
-    query_id: id,
-    text_version: query.text_version,
-    links: isSavedRun(query, query.query, all, applyAutoLimit),
-    database: databaseFor(source.type, databaseOf(query.options)),
-    shown: query,
-  });
+  const isOwn = isSavedRun(query, query.query, all, applyAutoLimit);
+  return { source, text, database: databaseFor(source.type, databaseOf(query.options)), isOwn };
+}
+
+/** server-behaviour 11.2: whether a result answers the very question that this reader may ask; then it is theirs to read, also an older one. */
+export async function isAnswerTo(
+  ctx: ReaderCtx,
+  query: QueryRow,
+  row: Pick<ResultRow, 'data_source_id' | 'query_hash'>,
+  asked: Record<string, unknown>,
+): Promise<boolean> {
+  if (row.data_source_id !== query.data_source_id) return false;
+  try {
+    const { time_zone } = SavedRun.parse({ time_zone: asked.time_zone });
+    const { source, text, database } = await savedText(ctx, query, { time_zone, apply_auto_limit: null }, fromUrl(asked));
+    // W10: what was joined from results is for whoever may read each of them at that moment.
+    return source.type !== resultsType && row.query_hash === runHash(source, text, database);
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** server-behaviour 7.16: now, whatever is stored; for people who may run anything on its source. */
 export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
   const source = query.data_source_id === null ? undefined : await getSourceForJob(ctx, query.data_source_id);
-  if (source && accessTo(source, ctx.user) !== 'full') throw refused(403, noPermission);
-  return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null }, fromQueryString);
+  if (source && !mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
+  return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null, time_zone: null }, fromQueryString);
 }
 
 function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow): void {
@@ -120,7 +148,9 @@ function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow
   }
   const access = accessTo(source, ctx.identity);
   if (access === 'none') throw refused(403, noPermission);
-  if (access === 'view' && !safe) throw refused(403, 'This query contains text parameters, which need full access to its data source.');
+  if (safe || mayRunAnything(source, ctx.identity)) return;
+  const need = access === 'view' ? 'full access to its data source' : 'permission to run queries of your own';
+  throw refused(403, `This query contains text parameters, which need ${need}.`);
 }
 
 async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
@@ -129,9 +159,13 @@ async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promis
 }
 
 /** W30: a result becomes the query's latest only when it is what the query itself would have produced. */
-function isSavedRun(query: QueryRow, text: string, values: Record<string, unknown>, applyAutoLimit: boolean): boolean {
-  const isSameLimit = applyAutoLimit === (query.options.apply_auto_limit ?? false);
-  return text === query.query && isSameLimit && isDeepStrictEqual({ ...savedValues(query.options), ...values }, savedValues(query.options));
+function isSavedRun({ query, options }: QueryRow, text: string, values: Record<string, unknown>, applyAutoLimit: boolean): boolean {
+  const isSameLimit = applyAutoLimit === (options.apply_auto_limit ?? false);
+  const areSame = Object.entries(values).every(([name, value]) => {
+    const parameter = options.parameters.find((candidate) => candidate.name === name);
+    return parameter !== undefined && isSameValue(parameter, value, savedValueOf(parameter));
+  });
+  return text === query && isSameLimit && areSame;
 }
 
 const fromUrl = (query: Record<string, unknown>): Record<string, unknown> =>
@@ -148,35 +182,33 @@ const tooManyRuns = () => refused(429, 'Too many of your queries are running. Wa
 
 interface Submission {
   maxAge: number;
-  query_id: number | null;
-  text_version: number | null;
+  /** The saved query it runs for; what comes out is its latest result when it `links`. */
+  saved: QueryRow | undefined;
   links: boolean;
   database: string | null;
-  /** The saved query that somebody with a key or token asks for. */
-  shown?: QueryRow;
 }
 
 async function submit(
   ctx: ReaderCtx,
   source: DataSourceRow,
   query: string,
-  { maxAge, query_id, text_version, links, database, shown }: Submission,
+  { maxAge, saved, links, database }: Submission,
 ): Promise<RunAnswer> {
+  const [query_id, text_version] = [saved?.id ?? null, saved?.text_version ?? null];
   if (source.paused_at)
     throw refused(400, ctx.identity.kind === 'user' ? pausedMessage(source) : 'This query is paused. Please try later.');
-  const fault = source.type === resultsType ? await namedResultsFault(ctx, query, shown) : undefined;
+  const fault = source.type === resultsType ? await namedResultsFault(ctx, query, saved) : undefined;
   if (fault) throw refused(403, fault);
-  const dialect = findConnector(source.type)?.dialect ?? 'generic';
-  const askers = source.type === resultsType ? await askersOf(ctx, shown) : [];
-  const fingerprint = accessFingerprint(askers) + databaseFingerprint(database);
-  const hash = queryHash(query, dialect, fingerprint);
+  const askers = source.type === resultsType ? await askersOf(ctx, saved) : [];
+  const hash = runHash(source, query, database, accessFingerprint(askers));
   const age = ageFor(ctx, maxAge);
   const found = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
-  const cached = found && (await mayReadJoined(ctx, found, shown)) ? found : undefined;
+  const cached = found && (await mayReadJoined(ctx, found, saved)) ? found : undefined;
   const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
   if (cached) {
-    await record();
+    await Promise.all([record(), noteUse(ctx.db, cached)]);
+    if (saved && links) await linkStored(ctx, saved, cached);
     return { result: cached, chunks: readChunks(ctx.db, cached) };
   }
   await requireRunPatience(ctx);
@@ -201,7 +233,8 @@ async function submit(
         id: newId,
         user_id,
         member,
-        dedupeKey: `query ${source.id} ${hash}`,
+        wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
+        dedupeKey: runKey(source.id, hash),
         meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
       },
     );
@@ -212,6 +245,15 @@ async function submit(
   } finally {
     expected?.forget();
   }
+}
+
+/** design 8: what is stored updates the query it ran for as if it had run just now; mostly it is its own already. */
+async function linkStored(ctx: ReaderCtx, { id, latest_query_data_id, text_version }: QueryRow, stored: ResultRow): Promise<void> {
+  if (latest_query_data_id === stored.id) return;
+  const found = { query_id: id, result_id: stored.id };
+  await ctx.transaction(async (tx) => {
+    if (await noteStoredResult(tx, { ...found, text_version })) await emit(tx, resultStored, found);
+  });
 }
 
 const isEnded = (job: JobRow | undefined): job is JobRow => job !== undefined && job.status >= jobStatus.done;

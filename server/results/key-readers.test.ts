@@ -37,6 +37,20 @@ describe('security 23: what a query’s key opens', () => {
     }
   });
 
+  test('11.2: each read by key leaves an event with the type of file, and no key; one by a person leaves none', async () => {
+    const query = await saved('select 1 as n');
+    await runSaved(app.as(ann), query.id);
+    for (const path of ['results', 'results.csv', 'results.xlsx']) {
+      await (await app.anonymous().fetch(`/api/queries/${query.id}/${path}?api_key=${query.api_key}`)).arrayBuffer();
+      await (await app.as(ann).fetch(`/api/queries/${query.id}/${path}`)).arrayBuffer();
+    }
+    const { rows } = await sql<{ properties: { file_type: string } }>`
+      select properties from events where action = 'api_get' and object_type = 'query' and object_id = ${String(query.id)} and user_id is null
+      order by id`.execute(app.ctx.db);
+    expect(rows.map(({ properties }) => properties.file_type)).toEqual(['json', 'csv', 'xlsx']);
+    expect(JSON.stringify(rows)).not.toContain(query.api_key);
+  });
+
   test('no SQL text, no hash, no source, no owner, wherever it looks', async () => {
     const query = await saved(`select id /* secret_table canary */ from reading`);
     const { query_result, job } = await runSaved(reader(query), query.id);
@@ -54,10 +68,26 @@ describe('security 23: what a query’s key opens', () => {
     for (const field of ['query_hash', 'data_source_id', 'api_key', '"email"']) expect(all).not.toContain(field);
   });
 
-  test('no other result by its number, not even of its own source or query', async () => {
-    const [query, other] = [await saved('select 1 as mine'), await saved(`select 'canary' as theirs`)];
+  test('11.2: what was on the screen before the latest moved on, as long as it answers the same question', async () => {
+    const query = await saved('select {{n}}::int as n', [{ name: 'n', type: 'number', value: 1 }]);
+    const run = async (n: number) => (await runSaved(app.as(ann), query.id, { parameters: { n } })).query_result?.id;
+    const [older, seven, latest] = [await run(1), await run(7), await run(1)];
+    const statusOf = async (id: number | undefined, values = '') =>
+      (await app.anonymous().fetch(`/api/queries/${query.id}/results/${id}.csv?api_key=${query.api_key}${values}`)).status;
+    expect(await Promise.all([statusOf(older), statusOf(latest), statusOf(seven, '&p_n=7')])).toEqual([200, 200, 200]);
+    for (const values of ['', '&p_n=8', '&p_n=x', '&p_m=7', '&p_n=7&p_m=7', '&query_hash=7', '&p_n=7%20or%20true']) {
+      expect(await statusOf(seven, values), values).toBe(404);
+    }
+    // What it meant before is not its question any more.
+    await app.as(ann).get(queriesApi.save, { params: { id: query.id }, body: { query: 'select {{n}}::int as m' } });
+    expect(await Promise.all([statusOf(older), statusOf(seven, '&p_n=7')])).toEqual([404, 404]);
+  });
+
+  test('no other result by its number, not even of its own source, nor of its query with another text', async () => {
+    const [query, other] = [await saved('select 0 as mine'), await saved(`select 'canary' as theirs`)];
     const { query_result: theirs } = await runSaved(app.as(ann), other.id);
     const { query_result: older } = await runSaved(app.as(ann), query.id);
+    await app.as(ann).get(queriesApi.save, { params: { id: query.id }, body: { query: 'select 1 as mine' } });
     const { query_result: adHoc } = await runAdHoc(app.as(ann), { data_source_id: source.id, query: `select 'canary' as ad_hoc` });
     await runSaved(app.as(ann), query.id);
     const key = `?api_key=${query.api_key}`;

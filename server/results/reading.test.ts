@@ -1,3 +1,4 @@
+import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import { QueryResultReply } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
@@ -137,6 +138,20 @@ describe('W34: bytes as they are stored', () => {
 });
 
 describe('11.2 to 11.5: files', () => {
+  test.each(['csv', 'tsv', 'xlsx'])('a kept %s is another one when the organisation writes dates another way', async (type) => {
+    const file = `/api/query_results/${id}.${type}`;
+    const write = (date_format: string) => app.as(app.admin).get(organizationApi.saveSettings, { body: { date_format } });
+    const { headers } = await client.fetch(file);
+    const etag = headers.get('etag') ?? '';
+    const statusNow = async () => (await client.fetch(file, { headers: { 'if-none-match': etag } })).status;
+    expect(headers.get('cache-control')).toBe('private,max-age=60');
+    expect(await statusNow()).toBe(304);
+    await write('YYYY-MM-DD');
+    expect(await statusNow()).toBe(200);
+    await write('DD/MM/YY');
+    expect(await statusNow()).toBe(304);
+  });
+
   test.each([
     ['json', 'application/json; charset=utf-8'],
     ['csv', 'text/csv; charset=UTF-8'],

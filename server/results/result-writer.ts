@@ -53,11 +53,10 @@ export class ResultWriter {
     this.#storing = undefined;
   }
 
-  /** In the transaction that links and announces it. */
-  async complete(db: Db, result: NewResult): Promise<number> {
-    if (this.#id === undefined) return insertWholeResult(db, result, this.#waiting[0]?.chunk);
-    await completeResult(db, this.#id, result);
-    return this.#id;
+  /** Who joined its job until now wishes something of it; from now on nobody joins. */
+  async complete(result: NewResult, jobId: string): Promise<{ id: number; wishes: unknown }> {
+    if (this.#id === undefined) return insertWholeResult(this.#db, result, this.#waiting[0]?.chunk, jobId);
+    return { id: this.#id, wishes: await completeResult(this.#db, this.#id, result, jobId) };
   }
 
   /** For the one run that goes on with it: stored, never shown, and gone after some hours if nobody discards it. */

@@ -1,47 +1,52 @@
 import { deletedMessage, executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Task } from '../executor/protocol.ts';
-import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
+import { type JobDefinition, JobError, type JobKind, type JobRun } from '../platform/jobs/define.ts';
+import { closeJob } from '../platform/jobs/queue.ts';
 import { emit } from '../platform/signals.ts';
 import { type JoinedInto, resultsType } from '../queries/joined-results.ts';
 import { noteFailure, noteResult } from '../queries/runs.ts';
+import type { Chunk } from '../wire/chunk.ts';
 import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { laneOf, type RunQuery, runQuery } from './run-job.ts';
+import { allWishes, laneOf, type RunQuery, type RunWish, runQuery, runScheduledQuery } from './run-job.ts';
 
-export const resultJobs = (executors: ExecutorPool): JobDefinition[] => [
-  { ...runQuery, run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)) },
-];
+export const resultJobs = (executors: ExecutorPool): JobDefinition[] =>
+  [runQuery, runScheduledQuery].map((kind) => ({
+    ...(kind as JobKind),
+    run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)),
+  }));
 
 async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(ctx.config.limits.seconds * 1000)]);
+  const limit = new TimeLimit(ctx.config.limits.seconds);
+  const signal = AbortSignal.any([ctx.signal, limit.signal]);
   try {
-    return await fetchRows(ctx, executors, run, { signal }, (writer, result) => storeResult(ctx, run, writer, result));
+    return await fetchRows(ctx, executors, run, { signal, limit }, (writer, result) => storeResult(ctx, run, writer, result));
   } catch (error) {
     const told = toldError(ctx, error, signal);
     // Somebody who cancels it, or a process that stops, says nothing about the query.
     const isStopped = ctx.signal.aborted && ctx.signal.reason !== 'time';
-    if (run.scheduled && run.query_id !== null && !isStopped) await noteScheduledFailure(ctx, run.query_id, told);
+    if (!isStopped) await noteScheduledFailures(ctx, run, told);
     throw told;
+  } finally {
+    limit.end();
   }
 }
 
-function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: NewResult): Promise<number> {
-  if (!run.links || run.query_id === null) return writer.complete(ctx.db, result);
-  const query_id = run.query_id;
-  return ctx.transaction(async (tx) => {
-    const result_id = await writer.complete(tx.db, result);
-    await announce(tx, { ...run, query_id }, result_id);
-    return result_id;
-  });
+/** Not in one transaction: queries and jobs are locked in the other order by the look for due schedules. */
+async function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: NewResult): Promise<number> {
+  const { id, wishes } = await writer.complete(result, ctx.job_id);
+  await announceToAll(ctx, allWishes(run, wishes), id);
+  return id;
 }
 
 /** `into`: what this run is joined into, if anything. All of them together have the time of the outermost. */
 interface Within {
   into?: JoinedInto;
   signal: AbortSignal;
+  limit: TimeLimit;
 }
 
 type Keep<T> = (writer: ResultWriter, result: NewResult) => Promise<T>;
@@ -50,7 +55,6 @@ type Keep<T> = (writer: ResultWriter, result: NewResult) => Promise<T>;
 async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery, within: Within, keep: Keep<T>): Promise<T> {
   const row = await getSourceForJob(ctx, run.data_source_id);
   const { limits } = ctx.config;
-  const startedAt = performance.now();
   const runNamed = (named: RunQuery, into: JoinedInto) =>
     fetchRows(ctx, executors, named, { ...within, into }, async (writer, result) => {
       const id = await writer.setAside();
@@ -71,6 +75,11 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     joined_source_ids: joined?.joined_source_ids ?? [],
   };
   const writer = new ResultWriter(ctx.db, draft);
+  let startedAt = 0;
+  const begin = () => {
+    startedAt = performance.now();
+    within.limit.begin();
+  };
   try {
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const task: Task = {
@@ -79,7 +88,8 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
       statement: { query: run.query, database: run.database ?? undefined, note },
       limits: { rows: limits.rows, bytes: limits.bytes },
     };
-    const perform = () => executors.perform(task, { chunk: (chunk) => writer.write(chunk), results: joined?.results }, within.signal);
+    const handlers = { begin, chunk: (chunk: Chunk) => writer.write(chunk), results: joined?.results };
+    const perform = () => executors.perform(task, handlers, within.signal);
     // What is joined takes a place of its source; only joins wait inside of one, so those take none besides that of their job.
     const isElsewhere = within.into !== undefined && row.type !== resultsType;
     const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform());
@@ -101,11 +111,38 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
   }
 }
 
-/** The result is the query's own when that has not changed meanwhile; who waits for it hears of it in the same transaction. */
-async function announce(tx: JobRun, run: RunQuery & { query_id: number }, result_id: number): Promise<void> {
-  const { query_id, text_version = null, scheduled = false } = run;
-  const isLatest = await noteResult(tx, { query_id, result_id, text_version, job_id: tx.job_id, scheduled });
-  if (isLatest) await emit(tx, resultStored, { query_id, result_id });
+/** Counts from the moment that the first executor is there: waiting for others is not the query's own time. */
+class TimeLimit {
+  readonly #seconds: number;
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  begin(): void {
+    this.#timer ??= setTimeout(() => this.#controller.abort(), this.#seconds * 1000);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** design 8: the result is the own one of each query it ran for, when that has not changed meanwhile; its alerts hear of it in the same transaction. */
+async function announceToAll(ctx: JobRun, wishes: RunWish[], result_id: number): Promise<void> {
+  if (wishes.length === 0) return;
+  await ctx.transaction(async (tx) => {
+    for (const wish of wishes) {
+      const isLatest = await noteResult(tx, { ...wish, result_id, job_id: tx.job_id });
+      if (isLatest) await emit(tx, resultStored, { query_id: wish.query_id, result_id });
+    }
+  });
 }
 
 /** Its rows have no place any more. */
@@ -124,7 +161,10 @@ function toldError(ctx: JobRun, error: unknown, signal: AbortSignal): unknown {
 }
 
 /** server-behaviour 13.4; what only the log may know is not put in a mail. */
-async function noteScheduledFailure(ctx: JobRun, query_id: number, error: unknown): Promise<void> {
+async function noteScheduledFailures(ctx: JobRun, run: RunQuery, error: unknown): Promise<void> {
   const message = error instanceof JobError ? error.message : 'This failed for an unexpected reason.';
-  await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: ctx.job_id, message }, new Date()));
+  const failed = allWishes(run, await closeJob(ctx.db, ctx.job_id)).filter(({ scheduled }) => scheduled);
+  for (const { query_id } of failed) {
+    await ctx.transaction((tx) => noteFailure(tx, { query_id, job_id: ctx.job_id, message }, new Date()));
+  }
 }

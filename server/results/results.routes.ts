@@ -32,7 +32,7 @@ export function resultRoutes(http: Http): void {
   });
   http.on(resultsApi.ofQuery, async (ctx, { params, query }) => {
     const { id, type } = readFileName(params.file);
-    const found = await getResultOfQuery(ctx, params.id, id);
+    const found = await getResultOfQuery(ctx, params.id, id, query);
     return sendResult(ctx, found.row, type, { query: found.query, isRaw: query.raw === '1', isFixed: true });
   });
   http.on(resultsApi.queryJob, async (ctx, { params }) => {

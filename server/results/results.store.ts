@@ -1,6 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../platform/database.ts';
+import { closing } from '../platform/jobs/queue.ts';
 import type { Chunk } from '../wire/chunk.ts';
 
 export interface ResultRow {
@@ -17,11 +18,12 @@ export interface ResultRow {
   /** Which sources it was joined from; none when it is the answer of its own source alone. */
   joined_source_ids: number[];
   retrieved_at: string;
+  last_used_at: string;
 }
 
 /** The rows lie in chunks elsewhere: lists and look-ups never touch them. */
 const fields = sql`id, data_source_id, query_hash, query, columns, log, data_scanned, row_count, byte_count, runtime,
-  joined_source_ids, retrieved_at`;
+  joined_source_ids, retrieved_at, last_used_at`;
 
 export async function findResult(db: Db, id: number): Promise<ResultRow | undefined> {
   const { rows } = await sql<ResultRow>`select ${fields} from query_results where id = ${id} and is_complete`.execute(db);
@@ -38,18 +40,24 @@ export async function findCached(db: Db, dataSourceId: number, hash: string, max
   return rows[0];
 }
 
-export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at'> & { org_id: number };
+export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at' | 'last_used_at'> & { org_id: number };
 
 /** A small result and its only chunk in one statement: most queries of a console are small. The end of its job brings it to the disk. */
-export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk | undefined): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with result as (${insertion(result, true)})
+export async function insertWholeResult(
+  db: Db,
+  result: NewResult,
+  chunk: Chunk | undefined,
+  jobId: string,
+): Promise<{ id: number; wishes: unknown }> {
+  const { rows } = await sql<{ id: number; wishes: unknown }>`
+    with closed as (${closing(jobId)})
+    , result as (${insertion(result, true)})
     , piece as (
       insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
       select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${asBuffer(chunk?.data)}
       from result where ${chunk !== undefined})
-    select id, ${lazily(db)} from result`.execute(db);
-  return rows[0]?.id ?? 0;
+    select id, (select wishes from closed) as wishes, ${lazily(db)} from result`.execute(db);
+  return rows[0] ?? { id: 0, wishes: null };
 }
 
 /** A large one grows chunk by chunk and shows when it is complete. */
@@ -81,22 +89,36 @@ const asBuffer = (data: Uint8Array = new Uint8Array()) => Buffer.from(data.buffe
 const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
   sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${asBuffer(data)}::bytea)`;
 
-export const completeResult = (db: Db, id: number, result: NewResult) =>
-  sql`update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
+export async function completeResult(db: Db, id: number, result: NewResult, jobId: string): Promise<unknown> {
+  const { rows } = await sql<{ wishes: unknown }>`
+    with closed as (${closing(jobId)})
+    , completed as (
+      update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
         log = ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, data_scanned = ${result.data_scanned},
         row_count = ${result.row_count}, byte_count = ${result.byte_count}, runtime = ${result.runtime}, retrieved_at = now()
-      where id = ${id}`.execute(db);
+      where id = ${id})
+    select wishes from closed`.execute(db);
+  return rows[0]?.wishes;
+}
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
 
-/** server-behaviour 8.7 and W25: everything nobody links to goes after a week; what was never finished after an hour. */
-export async function deleteUnusedResults(db: Db): Promise<void> {
+const usedAgainAfterMs = 24 * 3_600_000;
+
+/** W25: what is read stays. Said once a day, so that reading stays reading. */
+export async function noteUse(db: Db, { id, last_used_at }: Pick<ResultRow, 'id' | 'last_used_at'>): Promise<void> {
+  if (Date.now() - Date.parse(last_used_at) < usedAgainAfterMs) return;
+  await sql`update query_results set last_used_at = now() where id = ${id}`.execute(db);
+}
+
+/** server-behaviour 8.7 and W25: everything nobody links to or reads goes after a week; what was never finished when no query can still be writing it. */
+export async function deleteUnusedResults(db: Db, longestSeconds: number): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from query_results where id in (
         select id from query_results
-        where (not is_complete and retrieved_at < now() - interval '3 hours')
-           or (retrieved_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
+        where (not is_complete and retrieved_at < now() - make_interval(secs => ${longestSeconds + 3600}))
+           or (retrieved_at < now() - interval '7 days' and last_used_at < now() - interval '7 days' and not exists (select from queries where latest_query_data_id = query_results.id))
         limit 200)`.execute(db);
     if ((numAffectedRows ?? 0n) < 200n) return;
   }

@@ -1,5 +1,6 @@
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
+import { recordEvent } from '../events/events.ts';
 import { memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
@@ -14,12 +15,12 @@ import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
 import { readChunks } from './chunk-reader.ts';
-import type { RunAnswer } from './execution.ts';
+import { isAnswerTo, type RunAnswer } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
 import { requireGuestPatience } from './guests.ts';
-import { findResult, type ResultRow } from './results.store.ts';
+import { findResult, noteUse, type ResultRow } from './results.store.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {
@@ -54,6 +55,7 @@ export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
 }
 
 const smallFileBytes = 64 * 1024;
+const fileMaxAge = 60;
 const fileTypes: readonly string[] = ['json', 'csv', 'tsv', 'xlsx'] satisfies FileType[];
 const isFileType = (text: string): text is FileType => fileTypes.includes(text);
 
@@ -64,6 +66,13 @@ export function readFileName(file: string): { id: number; type: FileType | undef
   return { id: Number(id), type: type as FileType | undefined };
 }
 
+/** server-behaviour 11.2: what somebody takes who has no name is at least counted. */
+async function recordKeyRead(ctx: ReaderCtx, row: ResultRow, query: QueryRow | undefined, type: FileType | undefined): Promise<void> {
+  if (ctx.identity.kind === 'user') return;
+  const by = { api_key: ctx.identity.name, file_type: type ?? 'json' };
+  await recordEvent(ctx, 'api_get', query ? 'query' : 'query_result', query?.id ?? row.id, by);
+}
+
 export async function sendResult(
   ctx: ReaderCtx,
   row: ResultRow,
@@ -71,14 +80,19 @@ export async function sendResult(
   options: { query?: QueryRow | undefined; isRaw: boolean; isFixed: boolean },
 ): Promise<Streamed> {
   const { query, isRaw, isFixed } = options;
+  await Promise.all([noteUse(ctx.db, row), recordKeyRead(ctx, row, query, type)]);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
-  const headers = {
-    ...(type ? { 'content-disposition': contentDisposition(download, type) } : {}),
-    ...(isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"result-${row.id}-${ctx.identity.kind}"` } : {}),
-  };
+  const named: Record<string, string> = type ? { 'content-disposition': contentDisposition(download, type) } : {};
+  const tag = `result-${row.id}-${ctx.identity.kind}`;
   const chunks = readChunks(ctx.db, row);
-  if (type === undefined || type === 'json') return jsonBody(ctx, row, chunks, { headers });
+  if (type === undefined || type === 'json') {
+    const fixed: Record<string, string> = isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"${tag}"` } : {};
+    return jsonBody(ctx, row, chunks, { headers: { ...named, ...fixed } });
+  }
   const { date_format, time_format } = await getSettings(ctx);
+  // A file also shows dates as the organisation writes them, which may be changed any time.
+  const etag = `"${tag}-${encodeURIComponent(`${date_format} ${time_format}`)}"`;
+  const headers = { ...named, ...(isFixed ? { 'cache-control': `private,max-age=${fileMaxAge}`, etag } : {}) };
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
   if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
   const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
@@ -100,24 +114,24 @@ export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> 
 
 const noResult = () => new AppError(404, 'not_found', 'No cached result found for this query.');
 
-/** Somebody with a key reads what the query shows and what their own runs led to, not whatever has the number. */
-async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, id: number): Promise<boolean> {
-  const isShown = id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
-  return isShown || isOutcomeOf(ctx.db, memberOf(ctx.identity), id);
+/** Somebody with a key reads what the query shows, what their own runs led to and what answers the same question, not whatever has the number. */
+async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, row: ResultRow, asked: Record<string, unknown>): Promise<boolean> {
+  const isShown = row.id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
+  return isShown || (await isOutcomeOf(ctx.db, memberOf(ctx.identity), row.id)) || isAnswerTo(ctx, query, row, asked);
 }
 
 export async function getResultOfQuery(
   ctx: ReaderCtx,
   queryId: number,
   resultId: number | undefined,
+  asked: Record<string, unknown> = {},
 ): Promise<{ row: ResultRow; query: QueryRow }> {
   await requireGuestPatience(ctx);
   const query = await getQuery(ctx, queryId);
   const id = resultId ?? query.latest_query_data_id;
   if (id === null) throw noResult();
-  if (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, id))) throw noResult();
   const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
-  if (!row) throw noResult();
+  if (!row || (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, row, asked)))) throw noResult();
   if (!(await mayReadJoined(ctx, row, query))) throw forbidden();
   return { row, query };
 }

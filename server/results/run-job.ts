@@ -12,7 +12,8 @@ export const runQuery = jobKind({
   onLost: 'fail',
   isDirect: true,
   lane: { of: (run) => laneOf(run).name, places: placesPerSource },
-  timeLimitMs: 24 * 3600_000,
+  // Its own limit is a setting of at most a day, and begins when it has an executor.
+  timeLimitMs: 48 * 3600_000,
   payload: z.object({
     data_source_id: z.int(),
     /** Final text. */
@@ -31,7 +32,31 @@ export const runQuery = jobKind({
   }),
 });
 
+/** server-behaviour 8.4: equal runs share one job, for any user, scheduled or ad hoc. */
+export const runKey = (sourceId: number, queryHash: string): string => `query ${sourceId} ${queryHash}`;
+
+/** For which saved query somebody runs a text: what comes out is that one's latest result. */
+const RunWish = z.object({ query_id: z.int(), text_version: z.int().nullable(), scheduled: z.boolean() });
+export type RunWish = z.output<typeof RunWish>;
+
+/** The first one's and those of everybody who joined, each query once. Always in one order, or two runs could wait for each other. */
+export function allWishes(run: RunQuery, joined: unknown): RunWish[] {
+  const { query_id, text_version = null, scheduled = false } = run;
+  const own = run.links && query_id !== null ? [{ query_id, text_version, scheduled }] : [];
+  const byQuery = new Map<number, RunWish>();
+  for (const wish of [...own, ...z.array(RunWish).parse(joined ?? [])]) {
+    const isScheduled = wish.scheduled || byQuery.get(wish.query_id)?.scheduled === true;
+    byQuery.set(wish.query_id, { ...wish, scheduled: isScheduled });
+  }
+  return [...byQuery.values()].sort((a, b) => a.query_id - b.query_id);
+}
+
 export type RunQuery = z.output<typeof runQuery.payload>;
 
-/** The same work when nobody waits for it: it never takes the place of what people run. */
-export const runScheduledQuery: JobKind<RunQuery> = { ...runQuery, queue: 'scheduled_queries', isDirect: false };
+/** The same work when nobody waits for it: it has places of its own, fewer than a worker has executors. */
+export const runScheduledQuery: JobKind<RunQuery> = {
+  ...runQuery,
+  queue: 'scheduled_queries',
+  task: `scheduled ${runQuery.name}`,
+  isDirect: false,
+};

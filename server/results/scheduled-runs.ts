@@ -1,12 +1,12 @@
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import { findConnector } from '../connectors/index.ts';
 import { getSourceForJob } from '../data-sources/data-sources.ts';
+import { scheduleMember } from '../jobs/jobs.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findAskers, namedResultsFault, resultsType } from '../queries/joined-results.ts';
 import type { QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, databaseFingerprint, databaseFor, finalText, queryHash, savedValues } from '../queries/query-text.ts';
+import { accessFingerprint, databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
-import { runScheduledQuery } from './run-job.ts';
+import { type RunWish, runKey, runScheduledQuery } from './run-job.ts';
 
 /** More than this wait for the next look, so that one look never takes long. */
 const mostPerScan = 500;
@@ -56,15 +56,15 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     await noteFailure(tx, { query_id: query.id, job_id: null, message: text.error }, now);
     return false;
   }
-  const dialect = findConnector(source.type)?.dialect ?? 'generic';
   const database = databaseFor(source.type, databaseOf(query.options));
+  const query_hash = runHash(source, text.sql, database, text.fingerprint);
   const { id: query_id, text_version, user_id, org_id } = query;
   const jobId = await tx.enqueue(
     runScheduledQuery,
     {
       data_source_id: source.id,
       query: text.sql,
-      query_hash: queryHash(text.sql, dialect, text.fingerprint + databaseFingerprint(database)),
+      query_hash,
       database,
       query_id,
       links: true,
@@ -73,7 +73,13 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
       in_name_of: text.in_name_of,
       scheduled: true,
     },
-    { user_id, dedupeKey: `scheduled ${query_id}`, meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id } },
+    {
+      user_id,
+      member: scheduleMember(query_id),
+      wish: { query_id, text_version, scheduled: true } satisfies RunWish,
+      dedupeKey: runKey(source.id, query_hash),
+      meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id },
+    },
   );
   await noteStart(tx, query, jobId, now);
   return true;

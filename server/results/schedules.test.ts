@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { on } from '../platform/signals.ts';
 import { mailFailures } from '../queries/failure-letters.ts';
 import { forgetEndedSchedules } from '../queries/runs.ts';
+import { jobIdOf, runAdHoc } from '../testing/run-query.ts';
 import { fakeSmtp } from '../testing/smtp.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -76,6 +77,10 @@ async function settled(id: number): Promise<State> {
 }
 const ms = (text: string | null) => Date.parse(text ?? '');
 
+const adHoc = (query: string) => runAdHoc(app.as(owner), { data_source_id: source.id, query });
+const untilRunning = (query: string) =>
+  expect.poll(async () => (await target.running()).some((text) => text.includes(query)), { timeout: 10_000 }).toBe(true);
+
 /** Nothing of an earlier test is due in the next one. */
 beforeEach(async () => {
   await sql`update queries set next_run_at = null, schedule = null, scheduled_job_id = null`.execute(app.ctx.db);
@@ -101,7 +106,7 @@ describe('13.2: what is due is queued once', () => {
   });
 
   test('of twenty scans at the same time each query is queued by one', async () => {
-    const made = await Promise.all(Array.from({ length: 15 }, (_, i) => make({ name: `Race ${i}` })));
+    const made = await Promise.all(Array.from({ length: 15 }, (_, i) => make({ name: `Race ${i}`, query: `select ${i} as race` })));
     const started = (await Promise.all(Array.from({ length: 20 }, () => scan()))).flat();
     expect(started.sort((a, b) => a - b)).toEqual(made.map(({ id }) => id).sort((a, b) => a - b));
     for (const { id } of made) expect(await jobsOf(id)).toHaveLength(1);
@@ -372,6 +377,55 @@ describe('what a run leaves behind', () => {
     const state = await stateOf(id);
     expect(state).toMatchObject({ schedule_failures: 4, scheduled_job_id: null });
     expect(ms(state.next_run_at) - ms(state.last_slot_at)).toBe(3_600_000 + 16 * minute);
+  });
+});
+
+describe('8.4: a scheduled run and one that somebody asks for are one', () => {
+  test('it joins what runs already: the result is the query’s own, and so is a failure', async () => {
+    for (const [query, failures] of [
+      ['select 1 as joined, pg_sleep(1)', 0],
+      ['select 1 / (0 * count(*)) as joined from pg_sleep(1)', 1],
+    ] as const) {
+      const { id } = await make({ query });
+      const asked = adHoc(query);
+      await untilRunning(query);
+      expect(await scan()).toEqual([id]);
+      const { scheduled_job_id } = await stateOf(id);
+      const outcome = await asked;
+      expect(jobIdOf(outcome)).toBe(scheduled_job_id);
+      const { schedule_failures, latest_query_data_id } = await settled(id);
+      expect({ schedule_failures, latest_query_data_id }).toEqual({
+        schedule_failures: failures,
+        latest_query_data_id: outcome.query_result?.id ?? null,
+      });
+    }
+  });
+
+  test('schedules of equal texts run once, and each query has the result', async () => {
+    const made = await Promise.all([1, 2, 3].map((i) => make({ name: `Equal ${i}`, query: 'select 7 as equal, pg_sleep(0.6)' })));
+    expect(await scan()).toHaveLength(3);
+    const states = await Promise.all(made.map(({ id }) => settled(id)));
+    expect(new Set(states.map((state) => state.latest_query_data_id)).size).toBe(1);
+    expect(states[0]?.latest_query_data_id).not.toBeNull();
+  });
+
+  test('whoever joined it and leaves does not stop it; whoever owns it does not stop it for others', async () => {
+    const query = 'select 1 as shared, pg_sleep(1.5)';
+    const { id } = await make({ query });
+    await scan();
+    await untilRunning(query);
+    const { scheduled_job_id } = await stateOf(id);
+    const params = { id: scheduled_job_id ?? '' };
+    const [one, other] = [app.as(await app.make.user()), app.as(await app.make.user())];
+    const ask = (client: typeof one) => runAdHoc(client, { data_source_id: source.id, query });
+    const [left, stayed] = [ask(one), ask(other)];
+    await expect.poll(async () => (await one.call(jobsApi.get, { params })).status).toBe(200);
+    await expect.poll(async () => (await other.call(jobsApi.get, { params })).status).toBe(200);
+    await one.call(jobsApi.cancel, { params });
+    await app.as(owner).call(jobsApi.cancel, { params });
+    expect((await left).error).toBe('Query cancelled by user.');
+    expect((await stayed).error).toBe('');
+    expect((await settled(id)).latest_query_data_id).toBe((await stayed).query_result?.id);
   });
 });
 

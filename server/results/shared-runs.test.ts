@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
+import { on } from '../platform/signals.ts';
 import type { TestClient } from '../testing/client.ts';
-import { jobIdOf, runAdHoc } from '../testing/run-query.ts';
+import { jobIdOf, runAdHoc, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
+import { resultStored } from './result-signals.ts';
 
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const target = await targetDatabase();
@@ -61,6 +64,65 @@ describe('8.4: equal statements share one run', () => {
     const [one, other] = [await runAdHoc(ann, body(failing)), await runAdHoc(bob, body(failing))];
     expect(jobIdOf(other)).not.toBe(jobIdOf(one));
     expect(other.error).toMatch(/division by zero/);
+  });
+});
+
+describe('design 8: a run updates each query it ran for', () => {
+  const told: number[] = [];
+  on(resultStored, async (_, { query_id }) => void told.push(query_id));
+  const save = (query: string, more: object = {}) =>
+    app.make.query({ data_source_id: source.id, user_id: people[0]?.id ?? 0, query, ...more });
+  const latestOf = async (id: number) => (await ann.get(queriesApi.get, { params: { id } })).latest_query_data_id;
+
+  test('also those that joined it while it ran, and their alerts hear of it once', async () => {
+    const query = slow(1);
+    const [first, second, third, stranger] = await Promise.all([save(query), save(query), save(query), save(query)]);
+    const adHoc = runAdHoc(eve, body(query));
+    await untilRunning(query);
+    const outcomes = await Promise.all([
+      adHoc,
+      runSaved(ann, first.id),
+      runSaved(ann, second.id),
+      runSaved(bob, first.id),
+      runAdHoc(bob, { ...body(query), query_id: third.id }),
+    ]);
+    expect(new Set(outcomes.map(jobIdOf)).size).toBe(1);
+    const result = outcomes[0].query_result?.id;
+    for (const { id } of [first, second, third]) {
+      expect(await latestOf(id)).toBe(result);
+      expect(told.filter((queryId) => queryId === id)).toHaveLength(1);
+    }
+    expect(await latestOf(stranger.id)).toBeNull();
+  });
+
+  test('one whose text was changed meanwhile is left alone', async () => {
+    const query = slow(1);
+    const saved = await save(query);
+    const adHoc = runAdHoc(eve, body(query));
+    await untilRunning(query);
+    const joined = runSaved(ann, saved.id);
+    await expect
+      .poll(async () => (await sql`select from jobs where payload->>'query' = ${query} and wishes <> '[]'`.execute(app.ctx.db)).rows.length)
+      .toBe(1);
+    await app.as(app.admin).get(queriesApi.save, { params: { id: saved.id }, body: { query: 'select 2' } });
+    expect((await joined).query_result?.id).toBe((await adHoc).query_result?.id);
+    expect(await latestOf(saved.id)).toBeNull();
+  });
+
+  test('what the cache answers is the latest of the query, unless that is younger', async () => {
+    const query = `select ${++count} as cached`;
+    const { query_result: old } = await runAdHoc(ann, body(query));
+    const [saved, other] = [await save(query), await save(query, { options: { apply_auto_limit: true } })];
+    expect((await runSaved(bob, saved.id, { max_age: -1 })).shape).toEqual(['query_result']);
+    expect(await latestOf(saved.id)).toBe(old?.id);
+    await runSaved(bob, saved.id, { max_age: -1 });
+    expect(told.filter((id) => id === saved.id)).toHaveLength(1);
+    // Without the limit it is not what this query itself would have run.
+    await runSaved(bob, other.id, { max_age: -1, apply_auto_limit: false });
+    expect(await latestOf(other.id)).toBeNull();
+    const { query_result: younger } = await runAdHoc(ann, body(query));
+    await runSaved(bob, saved.id, { max_age: 3600 });
+    expect(await latestOf(saved.id)).toBe(younger?.id);
   });
 });
 
@@ -180,6 +242,17 @@ describe('design 8: cancelling', () => {
     await cancel(app.as(app.admin), id);
     await untilGone(query);
     for (const client of [ann, bob]) await expect.poll(() => jobFor(client, id)).toMatchObject(cancelled);
+  });
+
+  test('who stops it for everybody sees it cancelled at once, whenever its worker obeys', async () => {
+    for (let round = 0; round < 5; round++) {
+      const query = slow();
+      const id = await start(ann, query);
+      await untilRunning(query);
+      await cancel(app.as(app.admin), id);
+      expect(await jobFor(app.as(app.admin), id)).toMatchObject(cancelled);
+      await untilGone(query);
+    }
   });
 
   test('rows that were already stored go with it', async () => {

@@ -174,6 +174,11 @@ test(
       await isSeen(stranger.page.getByText('Refreshed'));
       await stranger.shot('embedded');
       expect(await accessibilityFaults(stranger.page)).toEqual([]);
+      // Q7: what a stranger sees can be taken away, also with other values and from the cache.
+      await stranger.page.getByRole('button', { name: 'Download' }).click();
+      const file = await stranger.page.getByRole('link', { name: 'Download as CSV File' }).getAttribute('href');
+      const taken = await stranger.page.request.get(new URL(file ?? '', address).href);
+      expect([taken.status(), await taken.text()]).toEqual([200, expect.stringContaining('gate')]);
       await stranger.page.goto(`${address}&hide_header&hide_parameters&hide_timestamp&hide_link`);
       await isSeen(stranger.page.getByText('gate').first());
       expect(await stranger.page.getByRole('heading').count()).toBe(0);

@@ -2,7 +2,7 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined';
 import { Button, Dropdown } from 'antd';
 import { useLocation } from 'react-router';
 import { findApiKey } from '../api/call.ts';
-import { downloadItems } from '../queries/results/downloadItems.tsx';
+import { downloadItems, type KeyAsked } from '../queries/results/downloadItems.tsx';
 import type { QueryRun } from '../queries/run/useQueryRun.ts';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import styles from './EmbedPage.module.css';
@@ -13,14 +13,14 @@ interface EmbedFooterProps {
   query: EmbeddedQuery;
   run: QueryRun;
   flags: Record<EmbedFlag, boolean>;
+  /** What the shown result was asked with. */
+  asked: KeyAsked['asked'];
 }
 
 /** How old it is, how it can be taken away, and the way to the query itself. */
-export function EmbedFooter({ query, run: { result, isRunning }, flags }: EmbedFooterProps) {
+export function EmbedFooter({ query, run: { result, isRunning }, flags, asked }: EmbedFooterProps) {
   const { search } = useLocation();
   if (flags.hide_timestamp && flags.hide_link) return null;
-  // A key opens the query's own result; one of other values can be seen but not fetched by its number.
-  const isOwn = result !== null && result.id === query.latest_query_data_id;
   return (
     <footer className={styles.footer}>
       {!flags.hide_timestamp && (
@@ -35,8 +35,12 @@ export function EmbedFooter({ query, run: { result, isRunning }, flags }: EmbedF
       )}
       {!flags.hide_link && (
         <span className={styles.links}>
-          {isOwn && (
-            <Dropdown trigger={['click']} placement="topRight" menu={{ items: downloadItems(result, query.id, findApiKey()) }}>
+          {result && (
+            <Dropdown
+              trigger={['click']}
+              placement="topRight"
+              menu={{ items: downloadItems(result, query.id, { api_key: findApiKey(), asked }) }}
+            >
               <Button size="small" type="text" icon={<DownloadOutlined />}>
                 Download
               </Button>

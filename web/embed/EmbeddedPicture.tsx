@@ -1,13 +1,14 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import type { Values } from '../queries/parameters/parameterValues.ts';
 import { useParameterValues } from '../queries/parameters/useParameterValues.ts';
-import { viewerClock, viewerTimeZone } from '../queries/parameters/viewerClock.ts';
+import { viewerTimeZone } from '../queries/parameters/viewerClock.ts';
+import type { KeyAsked } from '../queries/results/downloadItems.tsx';
 import { ResultArea } from '../queries/results/ResultArea.tsx';
-import { valuesToSend } from '../queries/run/runRequest.ts';
+import { savedValuesToSend } from '../queries/run/runRequest.ts';
 import { useQueryRun } from '../queries/run/useQueryRun.ts';
 import { EmbedFooter } from './EmbedFooter.tsx';
 import styles from './EmbedPage.module.css';
@@ -31,12 +32,17 @@ export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPicture
   const flags = readEmbedFlags(search);
   const state = useParameterValues(parameters, true);
   const run = useQueryRun();
+  const [asked, setAsked] = useState<KeyAsked['asked']>(null);
   useTitle(query.name);
 
   const execute = (values: Values, max_age: number) => {
-    const sent = valuesToSend(parameters, values, viewerClock(), timeZone === viewerTimeZone());
+    const sent = savedValuesToSend(parameters, values, viewerTimeZone(), timeZone);
     const apply_auto_limit = query.options.apply_auto_limit ?? false;
-    void run.run({ kind: 'saved', id: query.id, parameters: sent, max_age, apply_auto_limit }).then((end) => end?.result && onRan());
+    void run.run({ kind: 'saved', id: query.id, ...sent, max_age, apply_auto_limit }).then((end) => {
+      if (!end?.result) return;
+      setAsked(sent);
+      onRan();
+    });
   };
 
   const hasStarted = useRef(false);
@@ -66,7 +72,7 @@ export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPicture
         </p>
       )}
       <ResultArea run={run} visualization={visualization} empty={null} />
-      <EmbedFooter query={query} run={run} flags={flags} />
+      <EmbedFooter query={query} run={run} flags={flags} asked={asked} />
     </article>
   );
 }

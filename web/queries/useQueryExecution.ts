@@ -10,7 +10,7 @@ import { dialectOf } from './editor/dialects.ts';
 import type { Values } from './parameters/parameterValues.ts';
 import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
 import { askToNotify, notifyWhenHidden } from './run/notifyWhenHidden.ts';
-import { valuesToSend } from './run/runRequest.ts';
+import { savedValuesToSend, textValuesToSend } from './run/runRequest.ts';
 import { useQueryRun } from './run/useQueryRun.ts';
 import type { EditedQuery } from './useEditedQuery.ts';
 
@@ -51,14 +51,19 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
       !isLimitDirty &&
       !isElsewhere &&
       edited.sourceId === saved.data_source_id;
-    const isSameZone = timeZone === viewerTimeZone();
-    const parameters = valuesToSend(inUse, values, viewerClock(), isSaved && isSameZone);
+    const parameters = textValuesToSend(inUse, values, viewerClock());
     const apply_auto_limit = source?.supports_auto_limit === true && autoLimit;
     recordEvent('execute', 'query', saved?.id ?? null);
     if (maxAge === 0) askToNotify();
     const running = run.run(
       isSaved
-        ? { kind: 'saved', id: saved.id, parameters, max_age: maxAge, apply_auto_limit }
+        ? {
+            kind: 'saved',
+            id: saved.id,
+            ...savedValuesToSend(inUse, values, viewerTimeZone(), timeZone),
+            max_age: maxAge,
+            apply_auto_limit,
+          }
         : {
             kind: 'text',
             query: text,

@@ -8,6 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Ctx, createCtx, type ReaderCtx, type RequestFacts, type Services, type UserCtx } from '../context.ts';
 import { AppError, fromDatabaseError, invalid } from '../errors.ts';
 import { type Guarded, requireAccess } from './access.ts';
+import { answerOtherSites } from './cors.ts';
 import { isKnownTag } from './entity-tags.ts';
 import { securityHeaders } from './headers.ts';
 import { requestMetrics } from './metrics.ts';
@@ -102,6 +103,8 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
   server.register(compress, { threshold: 1024, encodings: ['gzip', 'deflate', 'identity'] });
   acceptBodies(server);
 
+  const openToOthers = answerOtherSites(server, config.corsOrigins);
+
   const routes: RegisteredRoute[] = [];
   const contexts = new WeakMap<FastifyRequest, HttpCtx>();
 
@@ -151,6 +154,8 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
       throw new Error(`${route.method} ${route.path} is registered twice.`);
     }
     routes.push(route);
+    const isOpen = 'cors' in route && route.cors === true;
+    if (isOpen) openToOthers(route.path);
     server.route({
       method: route.method,
       url: route.path,
@@ -160,6 +165,7 @@ export function createHttp(services: Services, doorkeeper: Doorkeeper): Http {
         form: 'form' in route && route.form,
         raw: 'raw' in route && route.raw,
         embeddable: 'embeddable' in route && route.embeddable,
+        cors: isOpen,
       },
       onRequest: enter(route),
       handler: (request, reply) => handle(contextOf(request, reply), request, reply),

@@ -17,6 +17,8 @@ export interface JobRun extends Ctx {
 export interface JobKind<P = unknown> {
   name: string;
   queue: Queue;
+  /** What graphile-worker knows it by when the same work stands in several queues; otherwise its name. */
+  task?: string;
   payload: z.ZodType<P>;
   /** How often it is tried again after an error. */
   retries: number;
@@ -31,6 +33,8 @@ export interface JobKind<P = unknown> {
   /** Jobs of one lane take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
   lane?: { of(payload: P): string; places: number } | undefined;
 }
+
+export const taskOf = ({ task, name }: Pick<JobKind, 'task' | 'name'>): string => task ?? name;
 
 /** What a worker does with one. */
 export interface JobDefinition<P = unknown> extends JobKind<P> {
@@ -61,6 +65,8 @@ export interface EnqueueOptions {
   dedupeKey?: string;
   /** Who asks, for a job that several may share. */
   member?: string;
+  /** What whoever joins wants of its outcome, beside what the first one's payload says; its run reads them all (`closing`). */
+  wish?: unknown;
 }
 
 /** An error whose text may be shown to whoever asked for the job. */

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../database.ts';
-import type { EnqueueOptions, JobKind } from './define.ts';
+import { type EnqueueOptions, type JobKind, taskOf } from './define.ts';
 
 /**
  * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is
  * only announced: should no worker hear of it, the reaper hands it over.
  */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
-  const { dedupeKey = null, member } = options;
+  const { dedupeKey = null } = options;
   for (let attempt = 1; ; attempt++) {
     const id = await insertJob(db, job, payload, options);
     if (id) return id;
     const shared = await findSharedJob(db, dedupeKey);
     // The job it would have joined may have ended in between: then the key is free again.
-    if (shared && (!member || (await joinJob(db, shared, member)))) return shared;
+    if (shared && (await joinJob(db, shared, job, payload, options))) return shared;
     if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
   }
 }
@@ -26,7 +26,7 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
   // Whoever asked for an announced one is answered after a later commit, which brings it to the disk.
   const onward = isAnnounced
     ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lane)}), ${lazily(db)}`
-    : sql`graphile_worker.add_job(${job.name}, json_build_object('job_id', record.id), job_key => record.id::text,
+    : sql`graphile_worker.add_job(${taskOf(job)}, json_build_object('job_id', record.id), job_key => record.id::text,
                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)})`;
   const { rows } = await sql`
     with record as (
@@ -46,11 +46,11 @@ export const runNotice = (name: string, id: string, lane: string | null | undefi
 const flagsOf = (lane: string | null) => sql`${lane === null ? null : [lane]}::text[]`;
 
 /** Its lane is full here: a little later, or by another process. */
-export const postponeJob = (db: Db, name: string, id: string, lane: string) => handOver(db, name, id, lane, 250);
+export const postponeJob = (db: Db, task: string, id: string, lane: string) => handOver(db, task, id, lane, 250);
 
 /** To graphile-worker, under the job's own key: it never holds it twice. */
-export const handOver = (db: Db, name: string, id: string, lane: string | null, waitMs = 0) =>
-  sql`select graphile_worker.add_job(${name}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
+export const handOver = (db: Db, task: string, id: string, lane: string | null, waitMs = 0) =>
+  sql`select graphile_worker.add_job(${task}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
         run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lane)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
@@ -60,13 +60,31 @@ async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string |
   return rows[0]?.id;
 }
 
-/** False when the job is being cancelled; the lock waits for a last member who is just leaving. */
-async function joinJob(db: Db, id: string, member: string): Promise<boolean> {
+/**
+ * False when it is about to end or being cancelled: whoever joins holds the row, so neither can come in between. One that waits where
+ * nobody hurries is started at once when somebody waits for it now.
+ */
+async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
+  const notice = runNotice(job.name, id, job.lane?.of(payload));
   const { rows } = await sql`
-    insert into job_members (job_id, member) select id, ${member} from jobs where id = ${id} and not cancel_requested for share
-    on conflict (job_id, member) do update set cancelled = false
-    returning job_id`.execute(db);
+    with job as (
+      select id, status = 1 and queue <> ${job.queue} and ${job.isDirect} as is_hurried from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
+    changed as (
+      update jobs set queue = case when is_hurried then ${job.queue} else queue end, wishes = wishes || ${JSON.stringify(wish === undefined ? [] : [wish])}::jsonb
+      from job where jobs.id = job.id and (is_hurried or ${wish !== undefined})),
+    membership as (
+      insert into job_members (job_id, member) select id, ${member ?? null} from job where ${member ?? null}::text is not null
+      on conflict (job_id, member) do update set cancelled = false)
+    select case when is_hurried then pg_notify(${runChannel}, ${notice}) end from job`.execute(db);
   return rows.length === 1;
+}
+
+/** Part of the statement that stores its outcome: nobody joins it any more, and those who did are heard. None for no job. */
+export const closing = (id: string | null) => sql`update jobs set dedupe_key = null where id = ${id} returning wishes`;
+
+export async function closeJob(db: Db, id: string): Promise<unknown> {
+  const { rows } = await sql<{ wishes: unknown }>`${closing(id)}`.execute(db);
+  return rows[0]?.wishes;
 }
 
 /** Whether somebody joined a job, and whether they left it again. */
@@ -110,13 +128,14 @@ export interface JobRow {
   error: string | { message: string; code?: number; details?: string } | null;
   result: unknown;
   user_id: number | null;
+  meta: Record<string, unknown>;
   cancel_requested: boolean;
   started_at: string | null;
 }
 
 export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    select id, name, status, error, result, user_id, cancel_requested, started_at from jobs where id = ${id}`.execute(db);
+    select id, name, status, error, result, user_id, meta, cancel_requested, started_at from jobs where id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -134,7 +153,8 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
       finished_at = case status when 1 then now() else finished_at end
     where id = ${id} and status in (1, 2)
     returning status`.execute(db);
-  if (rows[0]) await sql`select pg_notify(${rows[0].status === 2 ? cancelChannel : jobChannel}, ${id})`.execute(db);
+  const channels = rows[0]?.status === 2 ? [cancelChannel, jobChannel] : [jobChannel];
+  if (rows[0]) await sql`select pg_notify(channel, ${id}) from unnest(${channels}::text[]) as channel`.execute(db);
 }
 
 /**

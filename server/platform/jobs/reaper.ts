@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
 import { deadAfterMs } from '../process-registry.ts';
-import type { JobDefinition } from './define.ts';
+import { type JobDefinition, taskOf } from './define.ts';
 import { handOver, jobChannel } from './queue.ts';
 
 /** A job that takes its process down every time is not run for ever. */
@@ -50,16 +50,23 @@ const unheardAfterMs = 3000;
  * only once, because only one claim succeeds.
  */
 async function queueAgain(db: Db, definitions: JobDefinition[]): Promise<void> {
-  const direct = definitions.filter((job) => job.isDirect).map((job) => job.name);
+  const direct = definitions.filter((job) => job.isDirect).map(taskOf);
+  const known = {
+    names: definitions.map((job) => job.name),
+    queues: definitions.map((job) => job.queue),
+    tasks: definitions.map(taskOf),
+  };
   const longAgo = sql`now() - make_interval(secs => ${deadAfterMs / 1000})`;
-  const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
-    select id, name, payload from jobs
-    where status = 1 and enqueued_at < case when name = any(${direct}) then now() - make_interval(secs => ${unheardAfterMs / 1000}) else ${longAgo} end
+  const { rows } = await sql<{ id: string; name: string; task: string; payload: unknown }>`
+    select id, jobs.name, coalesce(task, jobs.name) as task, payload
+    from jobs left join unnest(${known.names}::text[], ${known.queues}::text[], ${known.tasks}::text[]) as known (name, queue, task)
+      on known.name = jobs.name and known.queue = jobs.queue
+    where status = 1 and enqueued_at < case when task = any(${direct}) then now() - make_interval(secs => ${unheardAfterMs / 1000}) else ${longAgo} end
       and not exists (
         select from graphile_worker.jobs as queued
         where queued.key = jobs.id::text and (queued.locked_at is null or queued.locked_at > ${longAgo}))
     order by enqueued_at limit 1000`.execute(db);
-  for (const { id, name, payload } of rows) await handOver(db, name, id, laneOf(definitions, name, payload) ?? null);
+  for (const { id, name, task, payload } of rows) await handOver(db, task, id, laneOf(definitions, name, payload) ?? null);
 }
 
 /** None for a payload of another version of this program. */

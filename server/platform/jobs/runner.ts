@@ -4,16 +4,21 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Services } from '../context.ts';
 import type { ProcessEntry } from '../process-registry.ts';
-import type { JobDefinition, Queue } from './define.ts';
+import { type JobDefinition, type Queue, taskOf } from './define.ts';
 import { runSingletons, type Singleton } from './lease.ts';
 import { listen } from './listen.ts';
 import { cancelChannel, runChannel, runNotice } from './queue.ts';
 import { laneOf, reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
-/** Queries wait for databases of other people; they never take the places of mails and upkeep. */
+/**
+ * Queries wait for databases of other people; they never take the places of mails and upkeep. What nobody waits for never takes all
+ * places of what people run, nor do slow schemas.
+ */
 const crews: { queues: Queue[]; concurrency: number }[] = [
-  { queues: ['queries', 'scheduled_queries', 'schemas'], concurrency: 8 },
+  { queues: ['queries'], concurrency: 8 },
+  { queues: ['scheduled_queries'], concurrency: 4 },
+  { queues: ['schemas'], concurrency: 3 },
   { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
 ];
 
@@ -39,7 +44,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     if (crew.length === 0) continue;
     const taskList: TaskList = Object.fromEntries(
       crew.map((job) => [
-        job.name,
+        taskOf(job),
         (payload: unknown, { job: { flags } }) => running.run(job, (payload as { job_id: string }).job_id, Object.keys(flags ?? {})[0]),
       ]),
     );
@@ -75,7 +80,8 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   /** What was asked for while nobody listened. */
   const catchUp = async () => {
     const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
-      select id, name, payload from jobs where status = 1 and name = any(${[...direct.keys()]}) order by enqueued_at limit ${directAtOnce}`.execute(
+      select id, name, payload from jobs
+      where status = 1 and name = any(${[...direct.keys()]}) and queue = any(${[...direct.values()].map(({ queue }) => queue)}) order by enqueued_at limit ${directAtOnce}`.execute(
       db,
     );
     for (const { id, name, payload } of rows) runDirectly(runNotice(name, id, laneOf(direct.values(), name, payload)));

@@ -5,7 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { lazily } from '../database.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
-import { type JobDefinition, JobError, type JobRun } from './define.ts';
+import { type JobDefinition, JobError, type JobRun, taskOf } from './define.ts';
 import { Lanes } from './lanes.ts';
 import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue.ts';
 
@@ -51,12 +51,12 @@ export class RunningJobs {
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
   async run(definition: JobDefinition, id: string, lane?: string): Promise<void> {
     if (this.#jobs.has(id)) {
-      if (definition.isDirect) return;
+      if (definition.onLost === 'fail' && definition.retries === 0) return;
       throw new Error('an earlier run of this job has not ended yet');
     }
     if (!lane || !definition.lane) return this.#run(definition, id);
     if (!this.lanes.enter(lane, definition.lane.places)) {
-      await postponeJob(this.#services.db, definition.name, id, lane);
+      await postponeJob(this.#services.db, taskOf(definition), id, lane);
       return;
     }
     try {

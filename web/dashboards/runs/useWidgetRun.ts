@@ -5,9 +5,9 @@ import { type RefObject, useEffect, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
 import { useSession } from '../../api/session.ts';
 import type { Values } from '../../queries/parameters/parameterValues.ts';
-import { viewerClock, viewerTimeZone } from '../../queries/parameters/viewerClock.ts';
+import { viewerTimeZone } from '../../queries/parameters/viewerClock.ts';
 import { loadResult, resultOf } from '../../queries/run/resultOf.ts';
-import { valuesToSend } from '../../queries/run/runRequest.ts';
+import { savedValuesToSend } from '../../queries/run/runRequest.ts';
 import { useBoard } from '../board.ts';
 import { type ShownQuery, storedResultOf } from '../shownWidget.ts';
 import type { WidgetRun, WidgetRuns } from './WidgetRuns.ts';
@@ -42,12 +42,8 @@ export function useWidgetRun({ id, query, mapped, own, untilDrawable }: WidgetRu
       });
       if (stored) return stored;
     }
-    // Moving dates are what they are now, not what they were when the page was drawn.
-    const sent = valuesToSend(parameters, values, viewerClock(), timeZone === viewerTimeZone());
-    return resultOf(
-      { kind: 'saved', id: query.id, parameters: sent, max_age: maxAge, apply_auto_limit: apply_auto_limit ?? false },
-      signal,
-    );
+    const sent = savedValuesToSend(parameters, values, viewerTimeZone(), timeZone);
+    return resultOf({ kind: 'saved', id: query.id, ...sent, max_age: maxAge, apply_auto_limit: apply_auto_limit ?? false }, signal);
   };
   useEffect(() => runs.want(id, { key: `${query.id} ${JSON.stringify(values)}`, ask, untilDrawable }));
   return { run: useRunOf(runs, id), values };

@@ -1,3 +1,4 @@
+import { urlKey } from '@telltale/domain/parameters/url.ts';
 import type { MenuProps } from 'antd';
 
 const files = [
@@ -7,23 +8,41 @@ const files = [
   { ext: 'json', title: 'Download as JSON File' },
 ];
 
-/** Q7: by way of the query, whose name the file then has; with the key where there is no account. */
-function fileAddress(resultId: number, queryId: number | null, ext: string, apiKey: string | null): string {
-  const key = apiKey ? `?api_key=${encodeURIComponent(apiKey)}` : '';
-  return queryId === null ? `/api/query_results/${resultId}.${ext}` : `/api/queries/${queryId}/results/${resultId}.${ext}${key}`;
+/** Where there is no account: the key, and what was asked, because a key opens the answers to its own questions only. */
+export interface KeyAsked {
+  api_key: string | null;
+  asked: { parameters: Record<string, unknown>; time_zone?: string } | null;
 }
+
+/** Q7: by way of the query, whose name the file then has. */
+function fileAddress(resultId: number, queryId: number | null, ext: string, byKey: KeyAsked | null): string {
+  if (queryId === null) return `/api/query_results/${resultId}.${ext}`;
+  return `/api/queries/${queryId}/results/${resultId}.${ext}${byKey?.api_key ? `?${keyArguments(byKey.api_key, byKey.asked)}` : ''}`;
+}
+
+export function keyArguments(apiKey: string, asked: KeyAsked['asked']): URLSearchParams {
+  const all = new URLSearchParams({ api_key: apiKey });
+  for (const [name, value] of Object.entries(asked?.parameters ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) all.append(urlKey(name), textOf(item));
+  }
+  if (asked?.time_zone) all.set('time_zone', asked.time_zone);
+  return all;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'start' in value && 'end' in value ? `${value.start}--${value.end}` : String(value);
 
 /** Screens 5.10: what a menu offers for taking a result away; nothing to click without one. */
 export function downloadItems(
   result: { id: number } | null,
   queryId: number | null,
-  apiKey: string | null = null,
+  byKey: KeyAsked | null = null,
 ): NonNullable<MenuProps['items']> {
   return files.map(({ ext, title }) => ({
     key: ext,
     disabled: !result,
     label: result ? (
-      <a href={fileAddress(result.id, queryId, ext, apiKey)} download>
+      <a href={fileAddress(result.id, queryId, ext, byKey)} download>
         {title}
       </a>
     ) : (

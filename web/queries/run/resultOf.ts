@@ -31,7 +31,8 @@ export async function resultOf(
   const job = await waitForJob(reply.job, { signal, onChange: onJob, queryId });
   if (job.status === jobStatus.failed) throw new JobFailure(job);
   onJob(null);
-  return queryId === undefined ? loadResult(Number(job.query_result_id), signal) : postAgain(request, signal);
+  const resultId = Number(job.query_result_id);
+  return queryId === undefined ? loadResult(resultId, signal) : loadOwnResult(queryId, resultId, signal);
 }
 
 class JobFailure extends Error {
@@ -55,8 +56,8 @@ export async function faultOf(error: unknown, placeOf: PlaceOf = asTold): Promis
 
 function post(request: RunRequest, signal: AbortSignal) {
   if (request.kind === 'saved') {
-    const { id, parameters, max_age, apply_auto_limit } = request;
-    return call(resultsApi.executeSaved, { params: { id }, body: { parameters, max_age, apply_auto_limit } }, { signal });
+    const { kind: _, id, ...body } = request;
+    return call(resultsApi.executeSaved, { params: { id }, body }, { signal });
   }
   const { kind: _, ...body } = request;
   return call(resultsApi.execute, { body }, { signal });
@@ -65,11 +66,10 @@ function post(request: RunRequest, signal: AbortSignal) {
 /** The query that somebody without an account runs; people ask for the job itself. */
 const byKey = (request: RunRequest): number | undefined => (findApiKey() !== null && request.kind === 'saved' ? request.id : undefined);
 
-/** Screens 16.23: a key opens no result by its number, so the same question is asked again: now it is answered from what is stored. */
-async function postAgain(request: RunRequest, signal: AbortSignal): Promise<QueryResult> {
-  const reply = await post({ ...request, max_age: -1 }, signal);
-  if ('query_result' in reply) return reply.query_result as QueryResult;
-  throw new ApiError(500, unknownErrorMessage);
+/** A key opens what its own run of the query led to. Asked the same again (screens 16.23), `now` would be another moment. */
+async function loadOwnResult(queryId: number, resultId: number, signal: AbortSignal): Promise<QueryResult> {
+  const params = { id: queryId, file: `${resultId}.json` };
+  return (await call(resultsApi.ofQuery, { params, query: {} }, { signal })).query_result as QueryResult;
 }
 
 export async function loadResult(id: number, signal: AbortSignal): Promise<QueryResult> {

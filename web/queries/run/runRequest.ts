@@ -6,7 +6,7 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 /** What is posted: the saved query by its number, or a text. */
 export type RunRequest =
-  | { kind: 'saved'; id: number; parameters: Record<string, unknown>; max_age: number; apply_auto_limit: boolean }
+  | { kind: 'saved'; id: number; parameters: Record<string, unknown>; max_age: number; apply_auto_limit: boolean; time_zone?: string }
   | {
       kind: 'text';
       query: string;
@@ -19,20 +19,30 @@ export type RunRequest =
       apply_auto_limit: boolean;
     };
 
-/** Design 8: dynamic dates mean the viewer's day. Where that is the organisation's day too, the server may resolve them. */
-export function valuesToSend(
+/**
+ * Design 8: dynamic dates mean the viewer's day. Of a saved query the server resolves them, and is told whose day where that is not
+ * the organisation's: so it knows that they are the query's own values, and its latest result is one of them.
+ */
+export const savedValuesToSend = (
   parameters: readonly QueryParameter[],
   values: ParameterValues,
-  clock: Clock,
-  keepsDynamic: boolean,
+  viewerZone: string,
+  organizationZone: string,
+): { parameters: Record<string, unknown>; time_zone?: string } => ({
+  parameters: sentValues(parameters, values, (_, value) => value),
+  ...(viewerZone === organizationZone ? {} : { time_zone: viewerZone }),
+});
+
+export const textValuesToSend = (parameters: readonly QueryParameter[], values: ParameterValues, clock: Clock): Record<string, unknown> =>
+  sentValues(parameters, values, (parameter, value) => resolved(parameter, value, clock));
+
+function sentValues(
+  parameters: readonly QueryParameter[],
+  values: ParameterValues,
+  written: (parameter: QueryParameter, value: ParameterValue | undefined) => unknown,
 ): Record<string, unknown> {
-  const sent: Record<string, unknown> = {};
-  for (const parameter of parameters) {
-    const value = values[parameter.name];
-    if (isMissing(value)) continue;
-    sent[parameter.name] = keepsDynamic ? value : resolved(parameter, value, clock);
-  }
-  return sent;
+  const given = parameters.filter(({ name }) => !isMissing(values[name]));
+  return Object.fromEntries(given.map((parameter) => [parameter.name, written(parameter, values[parameter.name])]));
 }
 
 function resolved(parameter: QueryParameter, value: ParameterValue | undefined, clock: Clock): unknown {

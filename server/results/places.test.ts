@@ -1,0 +1,69 @@
+import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
+import { jobsApi } from '@telltale/domain/jobs/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { runAdHoc } from '../testing/run-query.ts';
+import { targetDatabase } from '../testing/target-database.ts';
+import { testApp } from '../testing/test-app.ts';
+import { refreshDueQueries } from './scheduled-runs.ts';
+
+/** What nobody waits for, or what waits for others, costs nobody else their time (server-behaviour 8.6). */
+const env = { DATABASE_URL: inject('postgres').url };
+const target = await targetDatabase();
+
+test('long scheduled runs leave room for people, for schemas and for connection tests', async () => {
+  const app = await testApp({ env });
+  const admin = app.as(app.admin);
+  const [one, other, third] = await Promise.all([1, 2, 3].map(() => app.make.dataSource({ options: target.options })));
+  if (!one || !other || !third) throw new Error('There are no sources.');
+  for (const [i, source] of [one, one, one, one, one, one, other, other].entries()) {
+    const query = `select ${i} as n, pg_sleep(20)`;
+    await admin.get(queriesApi.create, { body: { name: `Long ${i}`, query, data_source_id: source.id, schedule: { interval: 3600 } } });
+  }
+  await app.startWorker([], 8);
+  await refreshDueQueries(app.ctx);
+  const text = 'select 9 as n';
+  const last = { name: 'Short', query: text, data_source_id: other.id, schedule: { interval: 3600 } };
+  const waiting = await admin.get(queriesApi.create, { body: last });
+  const sleeping = async () => (await target.running()).filter((text) => text.includes('pg_sleep(20)')).length;
+  await expect.poll(sleeping, { timeout: 15_000 }).toBeGreaterThanOrEqual(4);
+  const started = Date.now();
+  const [answers, schema, tested] = await Promise.all([
+    Promise.all([one, other, third].map(({ id }) => runAdHoc(admin, { data_source_id: id, query: 'select 1 as n' }))),
+    admin.call(dataSourcesApi.schema, { params: { id: third.id }, query: { refresh: 'true' } }),
+    admin.get(dataSourcesApi.test, { params: { id: one.id } }),
+  ]);
+  expect(Date.now() - started).toBeLessThan(8000);
+  expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 1 }], [{ n: 1 }]]);
+  expect(schema.status).toBe(200);
+  expect(tested).toEqual({ message: 'success', ok: true });
+  // 8.4: one that waits behind the long ones is started when a person asks for the same.
+  await refreshDueQueries(app.ctx);
+  const scheduled = async () =>
+    (
+      await sql<{ id: string | null; latest: number | null }>`
+      select scheduled_job_id as id, latest_query_data_id as latest from queries where id = ${waiting.id}`.execute(app.ctx.db)
+    ).rows[0];
+  const before = await scheduled();
+  expect(before).toEqual({ id: expect.any(String), latest: null });
+  const joined = await runAdHoc(admin, { data_source_id: other.id, query: text });
+  expect(joined).toMatchObject({ rows: [{ n: 9 }], job: { id: before?.id } });
+  expect(await scheduled()).toEqual({ id: null, latest: joined.query_result?.id });
+  const schemaJobs = () => sql`select from jobs where name = 'data_sources.schema' and status = 3`.execute(app.ctx.db);
+  await expect.poll(async () => (await schemaJobs()).rows.length, { timeout: 8000 }).toBe(1);
+  const { rows } = await sql<{ id: string }>`select id from jobs where status in (1, 2)`.execute(app.ctx.db);
+  for (const { id } of rows) await admin.call(jobsApi.cancel, { params: { id } });
+  await expect.poll(sleeping, { timeout: 10_000 }).toBe(0);
+}, 60_000);
+
+test('the time that a query waits for an executor is neither its runtime nor part of its limit', async () => {
+  const app = await testApp({ env: { ...env, TELLTALE_QUERY_SECONDS: '4' } });
+  const admin = app.as(app.admin);
+  const sources = await Promise.all([1, 2].map(() => app.make.dataSource({ options: target.options })));
+  await app.startWorker([], 1);
+  expect((await runAdHoc(admin, { data_source_id: sources[0]?.id, query: 'select 1' })).error).toBe('');
+  const ran = await Promise.all(sources.map(({ id }) => runAdHoc(admin, { data_source_id: id, query: 'select pg_sleep(2.5)' })));
+  expect(ran.map(({ error }) => error)).toEqual(['', '']);
+  for (const { query_result } of ran) expect(query_result?.runtime).toBeLessThan(3.5);
+}, 30_000);
