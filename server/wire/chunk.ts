@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, inflateRaw, inflateRawSync } from 'node:zlib';
-import { deflateText } from './deflate/deflate-text.ts';
+import { deflateText, type Repetitive } from './deflate/deflate-text.ts';
 
 /**
  * A piece of a stored result. `data` is raw deflate that begins with an empty window and ends with a full flush on a
@@ -26,7 +26,11 @@ export class ChunkError extends Error {
 
 const inflateAsync = promisify<Uint8Array, object, Buffer>(inflateRaw);
 
-export const deflate = (bytes: Uint8Array): Deflated => ({ data: deflateText(bytes), length: bytes.length, crc32: crc32(bytes) });
+export const deflate = (bytes: Uint8Array, by?: Repetitive): Deflated => ({
+  data: deflateText(bytes, by),
+  length: bytes.length,
+  crc32: crc32(bytes),
+});
 
 /** A full flush ends with an empty stored block; a piece without it was cut. */
 export function isWhole({ data }: Pick<Chunk, 'data'>): boolean {

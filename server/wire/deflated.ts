@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Deflated, deflate, type Source } from './chunk.ts';
-import { pieceBytes } from './deflate/deflate-text.ts';
+import { pieceBytes, type Repetitive } from './deflate/deflate-text.ts';
 
 interface Piece {
   bytes: Uint8Array;
@@ -9,11 +9,11 @@ interface Piece {
 }
 
 /** Pieces, deflated one after another; those of a large one each for themselves, so that others have their turn between. */
-export async function* deflated<T extends Piece>(pieces: Source<T>): AsyncGenerator<Omit<T, keyof Piece> & Deflated> {
+export async function* deflated<T extends Piece>(pieces: Source<T>, by?: Repetitive): AsyncGenerator<Omit<T, keyof Piece> & Deflated> {
   for await (const { bytes, release, ...piece } of pieces) {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       if (at > 0) await setImmediate();
-      yield { ...piece, ...deflate(bytes.subarray(at, at + pieceBytes)) };
+      yield { ...piece, ...deflate(bytes.subarray(at, at + pieceBytes), by) };
     }
     release?.();
   }

@@ -2,12 +2,12 @@
 // time and without another thread. `npm run wasm` compiles it to deflate-text.wasm; deflate-text.ts lays out its memory and calls it.
 //
 // Rows repeat the rows before. So wherever the last repetition ended, the same distance is tried first, then one place where the same
-// four bytes were seen; nothing is searched. Tokens are collected and counted, and written with codes made for them (RFC 1951).
+// few bytes were seen; nothing is searched. Tokens are collected and counted, and written with codes made for them (RFC 1951).
 
 const WINDOW: usize = 32_768;
 const SHORTEST: usize = 4;
 const LONGEST: usize = 258;
-const HASH_BITS: u32 = 12;
+const HASH_BITS: u64 = 12;
 /** So many tokens have codes of their own. */
 const BLOCK_TOKENS: usize = 65_536;
 
@@ -61,13 +61,16 @@ let held: u64 = 0;
 let o: usize = 0;
 
 /**
- * All bytes from `src` to `end`, ended by a full flush; answers where the output ends. `scratch` has room for where each four bytes were
- * seen and for the tokens of a block, a word each. What cannot be made smaller grows by five bytes for each 65,535 and for each block.
+ * All bytes from `src` to `end`, ended by a full flush; answers where the output ends. `scratch` has room for where bytes were seen and
+ * for the tokens of a block, a word each. `least` is how many bytes, four to eight, must be as they were somewhere: in numbers that do
+ * not repeat, four digits are the same as others by chance, which costs more to tell than to write them. What cannot be made smaller
+ * grows by five bytes for each 65,535 and for each block.
  */
-export function deflate(src: usize, end: usize, out: usize, scratch: usize): usize {
+export function deflate(src: usize, end: usize, out: usize, scratch: usize, least: u64): usize {
+  const cut = 64 - 8 * least;
   const places = scratch;
-  const tokens = scratch + (4 << HASH_BITS);
-  memory.fill(places, 0, 4 << HASH_BITS);
+  const tokens = scratch + (4 << <usize>HASH_BITS);
+  memory.fill(places, 0, 4 << <usize>HASH_BITS);
   bits = 0;
   held = 0;
   o = out;
@@ -81,14 +84,14 @@ export function deflate(src: usize, end: usize, out: usize, scratch: usize): usi
     let t = tokens;
     memory.fill(COUNTS, 0, 4 * LITERALS);
     memory.fill(DISTANCE_COUNTS, 0, 4 * DISTANCES);
-    while (p + SHORTEST <= end && t < tokensEnd) {
-      const word = load<u32>(p);
-      const slot = places + ((word * 0x9e3779b1) >>> (32 - HASH_BITS) << 2);
+    while (p + 8 <= end && t < tokensEnd) {
+      const next = load<u64>(p);
+      const slot = places + <usize>(((next << cut) * 0x9e3779b97f4a7c15) >>> (64 - HASH_BITS) << 2);
       const seen = base + <usize>load<u32>(slot);
       store<u32>(slot, <u32>(p - base));
-      if (distance == 0 || load<u32>(p - distance) != word) {
-        if (seen == base || p - seen > WINDOW || load<u32>(seen) != word) {
-          const literal = word & 0xff;
+      if (distance == 0 || load<u32>(p - distance) != <u32>next) {
+        if (seen == base || p - seen > WINDOW || (load<u64>(seen) ^ next) << cut != 0) {
+          const literal = <u32>(next & 0xff);
           store<u32>(t, literal);
           t += 4;
           count(COUNTS, literal);
@@ -115,7 +118,7 @@ export function deflate(src: usize, end: usize, out: usize, scratch: usize): usi
       count(DISTANCE_COUNTS, distanceSymbol(<u32>(distance - 1)));
       p = q;
     }
-    while (p + SHORTEST > end && p < end && t < tokensEnd) {
+    while (p + 8 > end && p < end && t < tokensEnd) {
       const literal = <u32>load<u8>(p++);
       store<u32>(t, literal);
       t += 4;

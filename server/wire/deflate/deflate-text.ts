@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { growTo, loadWasm, type WasmNumber } from '../wasm.ts';
 
 interface Engine {
-  deflate(src: number, end: number, out: number, scratch: number): number;
+  deflate(src: number, end: number, out: number, scratch: number, least: bigint): number;
   firstFree: WasmNumber;
 }
 
 const file = join(import.meta.dirname, 'deflate-text.wasm');
-/** Places of four bytes and the tokens of a block, as deflate-text.as lays them out. */
+/** Places of bytes and the tokens of a block, as deflate-text.as lays them out. */
 const scratchBytes = 4 * 4096 + 4 * 65_536;
 /** What may be read or written beyond anything. */
 const slack = 64;
@@ -19,15 +19,19 @@ const outBytes = pieceBytes + 16 * 1024;
 /** One for this process: nothing waits while it works. */
 let engine: ReturnType<typeof loadWasm<Engine>> | undefined;
 
+/** How many bytes are worth telling where they were before: between keys there are long repetitions, between short fields short ones. */
+const worthTelling = { keys: 6n, fields: 4n };
+export type Repetitive = keyof typeof worthTelling;
+
 /** Raw deflate that needs nothing from before and ends with a full flush on a byte boundary: what is made so joins into one stream. */
-export function deflateText(bytes: Uint8Array): Buffer {
-  if (bytes.length <= pieceBytes) return deflatePiece(bytes);
+export function deflateText(bytes: Uint8Array, by: Repetitive = 'keys'): Buffer {
+  if (bytes.length <= pieceBytes) return deflatePiece(bytes, by);
   const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(deflatePiece(bytes.subarray(at, at + pieceBytes)));
+  for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(deflatePiece(bytes.subarray(at, at + pieceBytes), by));
   return Buffer.concat(pieces);
 }
 
-function deflatePiece(bytes: Uint8Array): Buffer {
+function deflatePiece(bytes: Uint8Array, by: Repetitive): Buffer {
   engine ??= loadWasm<Engine>(file);
   const { exports, memory } = engine;
   const scratch = Math.ceil(exports.firstFree.value / 16) * 16;
@@ -36,7 +40,7 @@ function deflatePiece(bytes: Uint8Array): Buffer {
   const heap = Buffer.from(memory.buffer);
   heap.set(bytes, src);
   const out = src + bytes.length + slack;
-  const end = exports.deflate(src, src + bytes.length, out, scratch);
+  const end = exports.deflate(src, src + bytes.length, out, scratch, worthTelling[by]);
   const result = Buffer.allocUnsafeSlow(end - out);
   heap.copy(result, 0, out, end);
   return result;
