@@ -6,7 +6,8 @@
 const QUICK_BITS: u32 = 10;
 const QUICK_MASK: u64 = (1 << 10) - 1;
 
-// An entry: how many bits its code has, then what it is, then how many bits follow it, and from the 16th bit on its value.
+// An entry: how many bits its code has, then what it is, then how many bits follow it, and from the 16th bit on its value. Two literals
+// whose codes are short are one entry; of those, how many they are stands where otherwise the bits do.
 const BITS_MASK: u32 = 0x1f;
 const LITERAL: u32 = 0x20;
 const END: u32 = 0x40;
@@ -99,17 +100,26 @@ function block(end: usize, out: usize, from: usize, outEnd: usize): usize {
     h |= 56;
     let entry = load<u32>(CODE_ENTRIES + (<usize>(b & QUICK_MASK) << 2));
     if (entry & LITERAL) {
-      store<u8>(o++, <u8>(entry >> VALUE_SHIFT));
+      store<u16>(o, <u16>(entry >> VALUE_SHIFT));
+      o += <usize>((entry >> EXTRA_SHIFT) & 0xf);
       b >>= <u64>(entry & BITS_MASK);
       h -= <u64>(entry & BITS_MASK);
-      // Another one needs no more than fifteen bits, and what follows it no more than fourty-eight of which some were fetched.
+      // Ten bits at most: there are enough for two more.
       entry = load<u32>(CODE_ENTRIES + (<usize>(b & QUICK_MASK) << 2));
       if (entry & LITERAL) {
-        store<u8>(o++, <u8>(entry >> VALUE_SHIFT));
+        store<u16>(o, <u16>(entry >> VALUE_SHIFT));
+        o += <usize>((entry >> EXTRA_SHIFT) & 0xf);
         b >>= <u64>(entry & BITS_MASK);
         h -= <u64>(entry & BITS_MASK);
-        if (o > outEnd || p > end + 16) return 0;
-        continue;
+        entry = load<u32>(CODE_ENTRIES + (<usize>(b & QUICK_MASK) << 2));
+        if (entry & LITERAL) {
+          store<u16>(o, <u16>(entry >> VALUE_SHIFT));
+          o += <usize>((entry >> EXTRA_SHIFT) & 0xf);
+          b >>= <u64>(entry & BITS_MASK);
+          h -= <u64>(entry & BITS_MASK);
+          if (o > outEnd || p > end + 16) return 0;
+          continue;
+        }
       }
       b |= load<u64>(p) << h;
       p += <usize>((63 - h) >> 3);
@@ -165,7 +175,7 @@ function block(end: usize, out: usize, from: usize, outEnd: usize): usize {
 
 /** What a symbol is, without the length of its code; 0 for one that there is not. */
 function codeEntry(symbol: u32): u32 {
-  if (symbol < 256) return LITERAL | (symbol << VALUE_SHIFT);
+  if (symbol < 256) return LITERAL | (1 << EXTRA_SHIFT) | (symbol << VALUE_SHIFT);
   if (symbol == 256) return END;
   const n = symbol - 257;
   if (n > 28) return 0;
@@ -236,7 +246,21 @@ function makeTables(lengths: usize, symbols: u32, isDistance: bool): bool {
     }
     code <<= 1;
   }
+  if (!isDistance) joinLiterals();
   return true;
+}
+
+/** From the last entry to the first: what follows a literal is told by an entry before its own, or by its own. */
+function joinLiterals(): void {
+  for (let n = <i32>QUICK_MASK; n >= 0; n--) {
+    const first = load<u32>(CODE_ENTRIES + (n << 2));
+    if (!(first & LITERAL)) continue;
+    const bits = first & BITS_MASK;
+    const second = load<u32>(CODE_ENTRIES + ((n >> bits) << 2));
+    if (!(second & LITERAL) || bits + (second & BITS_MASK) > QUICK_BITS) continue;
+    const values = (first >> VALUE_SHIFT) | ((second >> VALUE_SHIFT) << 8);
+    store<u32>(CODE_ENTRIES + (n << 2), (bits + (second & BITS_MASK)) | LITERAL | (2 << EXTRA_SHIFT) | (values << VALUE_SHIFT));
+  }
 }
 
 function fixedCodes(): bool {
