@@ -74,6 +74,7 @@ async function measure(url: string, serverPid: number, databaseUrl: string): Pro
   };
 
   await run('select 1');
+  const rest = workerMemoryMb(serverPid);
   // Before the database is busy bringing gigabytes of results to the disk.
   const driver = await inDatabase(databaseUrl, async (client) => {
     const times: number[] = [];
@@ -82,7 +83,6 @@ async function measure(url: string, serverPid: number, databaseUrl: string): Pro
   });
   const api: number[] = [];
   for (let i = 0; i < 300; i++) api.push(await timed(() => run('select 1')));
-  const rest = workerMemoryMb(serverPid);
   const whole = ({ table, file, encoding }: Form, turn: number) =>
     timed(async () => {
       const id = await run(`select * from ${table} /* ${file} ${encoding} ${turn} */`);
