@@ -257,11 +257,14 @@ function isUsual(size: f64): bool {
 
 function longDouble(n: f64, size: f64): bool {
   if (!isUsual(size)) return false;
-  const bits = reinterpret<u64>(size);
+  shortestDouble(reinterpret<u64>(size));
+  return decimal(n < 0);
+}
+
+function shortestDouble(bits: u64): void {
   const fraction = bits & 0x000fffffffffffff;
   // A boundary may be rounded to a number whose last bit is zero.
   shortest(fraction | 0x0010000000000000, <i32>(bits >> 52) - 1075, fraction == 0, (fraction & 1) == 0);
-  return decimal(n < 0);
 }
 
 /** As PostgreSQL prints it: the shortest text that gives the same single however halves are rounded. */
@@ -372,12 +375,16 @@ function shortest(c: u64, q: i32, isCloser: bool, hasBoundaries: bool): void {
   value10 = s + <u64>(isBelow != isAbove ? isAbove : exact > half || (exact == half && (s & 1) != 0));
 }
 
-/** Its point among, behind or before the digits. */
-function decimal(isNegative: bool): bool {
+function withoutZeros(): void {
   while (value10 % 10 == 0) {
     value10 /= 10;
     power10++;
   }
+}
+
+/** Its point among, behind or before the digits. */
+function decimal(isNegative: bool): bool {
+  withoutZeros();
   const head = <u32>(value10 / 1_000_000_000);
   const tail = <u32>(value10 - <u64>head * 1_000_000_000);
   const count = head ? widthOf(head) + 9 : widthOf(tail);
@@ -403,15 +410,25 @@ function decimal(isNegative: bool): bool {
   return true;
 }
 
-/** Groups of four digits, the first worth 10,000 to the power of `weight`, as many decimals as were asked for; sixteen digits at most. */
+const TENS = memory.data<f64>([
+  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+]);
+const LAST_TEN: i32 = 22;
+
+const NUMBER: u32 = 0;
+const LONG_TEXT: u32 = 1;
+const UNKNOWN: u32 = 2;
+
+/** Groups of four digits, the first worth 10,000 to the power of `weight`, as many decimals as were asked for. */
 function numeric(p: usize, length: usize): bool {
   const groups = <i32>bswap<u16>(load<u16>(p));
   const weight = <i32><i16>bswap<u16>(load<u16>(p, 2));
   const sign = bswap<u16>(load<u16>(p, 4));
   let decimals = <i32>bswap<u16>(load<u16>(p, 6));
-  if (length != 8 + (<usize>groups << 1) || groups > 4 || weight > 3 || weight < -4 || decimals > 20 || (sign & 0xbfff) != 0) return false;
-  // Fifteen digits always fit a double.
-  if (groups == 4 && group(p, 0, 4) > 999 && group(p, 3, 4) % 10 != 0) return false;
+  if (length != 8 + (<usize>groups << 1) || weight > 5 || weight < -6 || decimals > 32 || (sign & 0xbfff) != 0) return false;
+  const form = formOf(p, groups, weight);
+  if (form == UNKNOWN) return false;
+  if (form == LONG_TEXT) store<u8>(o++, QUOTE);
   if (sign) store<u8>(o++, MINUS);
   if (weight < 0) store<u8>(o++, ZERO);
   else {
@@ -419,12 +436,46 @@ function numeric(p: usize, length: usize): bool {
     digits(first, widthOf(first));
   }
   for (let i = 1; i <= weight; i++) digits(group(p, i, groups), 4);
-  if (decimals == 0) return true;
-  store<u8>(o++, POINT);
-  for (let i = weight + 1; decimals > 0; i++, decimals -= 4) digits(group(p, i, groups), 4);
-  // The last group has digits beyond those, which are zeros.
-  o -= <usize>-decimals;
+  if (decimals > 0) {
+    store<u8>(o++, POINT);
+    for (let i = weight + 1; decimals > 0; i++, decimals -= 4) digits(group(p, i, groups), 4);
+    // The last group has digits beyond those, which are zeros.
+    o -= <usize>-decimals;
+  }
+  if (form == LONG_TEXT) store<u8>(o++, QUOTE);
   return true;
+}
+
+/** design 8: a number where a double holds it, that is where it prints as the same again. Up to 15 digits always do, from 18 on none. */
+function formOf(p: usize, groups: i32, weight: i32): u32 {
+  if (groups == 0) return NUMBER;
+  const first = group(p, 0, groups);
+  let last = group(p, groups - 1, groups);
+  if (first == 0 || last == 0) return UNKNOWN;
+  let zeros: u32 = 0;
+  for (; last % 10 == 0; last /= 10) zeros++;
+  const count = <u32>widthOf(first) + <u32>(groups - 1) * 4 - zeros;
+  if (count < 16) return NUMBER;
+  if (count > 17) return LONG_TEXT;
+  let all: u64 = 0;
+  for (let i = 0; i < groups - 1; i++) all = all * 10_000 + group(p, i, groups);
+  for (let i = zeros; i < 4; i++) all *= 10;
+  all += last;
+  return isHeld(all, (weight - groups + 1) * 4 + <i32>zeros);
+}
+
+/** Whether the double that is nearest to n · 10^power prints as that again. It is one of three: what is computed, or one beside it. */
+function isHeld(n: u64, power: i32): u32 {
+  if (power > LAST_TEN || power < -LAST_TEN) return UNKNOWN;
+  const near = power < 0 ? <f64>n / load<f64>(TENS + (<usize>-power << 3)) : <f64>n * load<f64>(TENS + (<usize>power << 3));
+  if (!isUsual(near)) return UNKNOWN;
+  const bits = reinterpret<u64>(near);
+  for (let other: u64 = bits - 1; other <= bits + 1; other++) {
+    shortestDouble(other);
+    withoutZeros();
+    if (value10 == n && power10 == power) return NUMBER;
+  }
+  return LONG_TEXT;
 }
 
 @inline

@@ -92,6 +92,7 @@ const makers: Record<number, (next: () => number) => Buffer> = {
     return next() < 0.4 ? anyBits(next, 4) : bytesOf(4, (view) => view.setFloat32(0, next() < 0.5 ? value : -value));
   },
   1700: (next) => {
+    if (next() < 0.3) return quotient(next);
     const weight = Math.floor(next() * 7) - 3;
     // As the database sends them: the first and the last group are not zero, and the decimals reach behind the last.
     const groups = Array.from({ length: Math.floor(next() * (next() < 0.1 ? 9 : 5)) }, (_, i) =>
@@ -110,6 +111,23 @@ const makers: Record<number, (next: () => number) => Buffer> = {
     });
   },
 };
+
+/** A decimal as a division gives it: sixteen or seventeen digits, of which a double holds some. */
+function quotient(next: () => number): Buffer {
+  const [whole = '', fraction = ''] = String(next() * 10 ** Math.floor(next() * 9)).split('.');
+  const last = pick(next, [fraction, fraction.slice(0, -1), `${fraction.slice(0, -1)}${Math.floor(next() * 10)}`, `${fraction}5`]);
+  const [left, right] = [whole.padStart(Math.ceil(whole.length / 4) * 4, '0'), last.padEnd(Math.ceil(last.length / 4) * 4, '0')];
+  const groups = (`${left}${right}`.match(/.{4}/g) ?? []).map(Number);
+  let weight = left.length / 4 - 1;
+  for (; groups[0] === 0; weight--) groups.shift();
+  while (groups.at(-1) === 0) groups.pop();
+  return bytesOf(8 + 2 * groups.length, (view) => {
+    view.setInt16(0, groups.length);
+    view.setInt16(2, groups.length > 0 ? weight : 0);
+    view.setUint16(6, last.length);
+    for (const [i, group] of groups.entries()) view.setInt16(8 + 2 * i, group);
+  });
+}
 
 const message = (payload: Buffer): Buffer => {
   const head = Buffer.from('d\0\0\0\0');
