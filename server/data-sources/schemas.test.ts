@@ -145,16 +145,19 @@ describe('18.5: the schema', () => {
   });
 
   test('one that was read with older settings is never shown as that of the new ones', async () => {
-    const other = await targetDatabase();
+    // Both databases are of this test alone: nothing else reads, or waits for, their schemas.
+    const [old, other] = [await targetDatabase(), await targetDatabase()];
     await other.query('create table elsewhere (id int)');
-    const { id, name } = await newSource();
+    const { id, name } = await newSource(old.options);
     // The schema is being read with the old settings, and cannot end, while new ones are saved.
-    const held = new pg.Client(inject('postgres').superuserUrl.replace(/[^/]*$/, target.options.dbname));
+    const held = new pg.Client(inject('postgres').superuserUrl.replace(/[^/]*$/, old.options.dbname));
     await held.connect();
     try {
       await held.query('begin; lock table pg_catalog.pg_attribute in access exclusive mode');
       const slow = jobOf(await ask(id));
-      const waiting = "select from pg_locks where not granted and relation = 'pg_attribute'::regclass";
+      // Catalogs have the same numbers in every database, and locks of all of them are listed.
+      const waiting = `select from pg_locks where not granted and relation = 'pg_attribute'::regclass
+        and database = (select oid from pg_database where datname = current_database())`;
       await expect.poll(async () => (await held.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
       await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options: other.options } });
       const anew = jobOf(await ask(id));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { dayMicros, dayOf } from '@telltale/domain/uplinks/retention.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { prepareReader } from '../../data-sources/prepare-reader.ts';
 import { readerUrl } from '../../data-sources/reader.ts';
 import type { DeviceEntry } from '../../networks/directory.ts';
@@ -32,7 +32,8 @@ function store(options: ConstructorParameters<typeof Uplinks>[1] = {}) {
     if (!isStopped) await uplinks.stop();
     isStopped = true;
   };
-  afterAll(stop);
+  // A writer that lives on notes that it does, and would be counted in another test.
+  onTestFinished(stop);
   const send = (device: DeviceEntry, payload: string, packet_id: number | null = null, isRepeat = false) =>
     new Promise<Outcome>((resolve) =>
       uplinks.receive(
