@@ -1,7 +1,16 @@
 import type { Db } from '../platform/database.ts';
 import { free } from '../wire/byte-sink.ts';
 import type { Chunk } from '../wire/chunk.ts';
-import { completeResult, deleteResult, insertChunks, insertGrowingResult, insertWholeResult, type NewResult } from './results.store.ts';
+import {
+  completeResult,
+  deleteResult,
+  insertChunks,
+  insertGrowingResult,
+  insertWholeResult,
+  type MadeBy,
+  type NewResult,
+  type Stored,
+} from './results.store.ts';
 
 const chunksAtOnce = 16;
 
@@ -54,9 +63,9 @@ export class ResultWriter {
   }
 
   /** Who joined its job until now wishes something of it; from now on nobody joins. */
-  async complete(result: NewResult, jobId: string): Promise<{ id: number; wishes: unknown }> {
-    if (this.#id === undefined) return insertWholeResult(this.#db, result, this.#waiting[0]?.chunk, jobId);
-    return { id: this.#id, wishes: await completeResult(this.#db, this.#id, result, jobId) };
+  complete(result: NewResult, madeBy: MadeBy): Promise<Stored> {
+    if (this.#id === undefined) return insertWholeResult(this.#db, result, this.#waiting[0]?.chunk, madeBy);
+    return completeResult(this.#db, this.#id, result, madeBy);
   }
 
   /** For the one run that goes on with it: stored, never shown, and gone after some hours if nobody discards it. */

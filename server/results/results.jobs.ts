@@ -1,7 +1,7 @@
 import { deletedMessage, executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Task } from '../executor/protocol.ts';
-import { type JobDefinition, JobError, type JobKind, type JobRun } from '../platform/jobs/define.ts';
+import { hasEnded, type JobDefinition, JobError, type JobKind, type JobRun } from '../platform/jobs/define.ts';
 import { closeJob } from '../platform/jobs/queue.ts';
 import { emit } from '../platform/signals.ts';
 import { type JoinedInto, resultsType } from '../queries/joined-results.ts';
@@ -11,7 +11,7 @@ import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { allWishes, laneOf, type RunQuery, type RunWish, runQuery, runScheduledQuery } from './run-job.ts';
+import { allWishes, laneOf, ownWishes, type RunQuery, type RunWish, runQuery, runScheduledQuery } from './run-job.ts';
 
 export const resultJobs = (executors: ExecutorPool): JobDefinition[] =>
   [runQuery, runScheduledQuery].map((kind) => ({
@@ -19,7 +19,7 @@ export const resultJobs = (executors: ExecutorPool): JobDefinition[] =>
     run: (ctx, payload) => executeRun(ctx, executors, runQuery.payload.parse(payload)),
   }));
 
-async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number> {
+async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): Promise<number | typeof hasEnded> {
   const limit = new TimeLimit(ctx.config.limits.seconds);
   const signal = AbortSignal.any([ctx.signal, limit.signal]);
   try {
@@ -36,8 +36,9 @@ async function executeRun(ctx: JobRun, executors: ExecutorPool, run: RunQuery): 
 }
 
 /** Not in one transaction: queries and jobs are locked in the other order by the look for due schedules. */
-async function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: NewResult): Promise<number> {
-  const { id, wishes } = await writer.complete(result, ctx.job_id);
+async function storeResult(ctx: JobRun, run: RunQuery, writer: ResultWriter, result: NewResult): Promise<number | typeof hasEnded> {
+  const { id, wishes, has_ended } = await writer.complete(result, { job_id: ctx.job_id, mayEnd: ownWishes(run).length === 0 });
+  if (has_ended) return hasEnded;
   await announceToAll(ctx, allWishes(run, wishes), id);
   return id;
 }

@@ -1,7 +1,7 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../platform/database.ts';
-import { closing } from '../platform/jobs/queue.ts';
+import { type Closed, closing } from '../platform/jobs/queue.ts';
 import type { Chunk } from '../wire/chunk.ts';
 
 export interface ResultRow {
@@ -42,23 +42,32 @@ export async function findCached(db: Db, dataSourceId: number, hash: string, max
 
 export type NewResult = Omit<ResultRow, 'id' | 'retrieved_at' | 'last_used_at'> & { org_id: number };
 
-/** A small result and its only chunk in one statement: most queries of a console are small. The end of its job brings it to the disk. */
-export async function insertWholeResult(
-  db: Db,
-  result: NewResult,
-  chunk: Chunk | undefined,
-  jobId: string,
-): Promise<{ id: number; wishes: unknown }> {
-  const { rows } = await sql<{ id: number; wishes: unknown }>`
-    with closed as (${closing(jobId)})
-    , result as (${insertion(result, true)})
-    , piece as (
-      insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
-      select result.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${asBuffer(chunk?.data)}
-      from result where ${chunk !== undefined})
-    select id, (select wishes from closed) as wishes, ${lazily(db)} from result`.execute(db);
-  return rows[0] ?? { id: 0, wishes: null };
+/** The job that made a result; it ends with it when nothing else is to be done (`closing`). */
+export interface MadeBy {
+  job_id: string;
+  mayEnd: boolean;
 }
+
+export type Stored = Closed & { id: number };
+
+/**
+ * A small result, its only chunk and mostly the end of its job in one statement: most queries of a console are small. The end of the
+ * job brings it to the disk.
+ */
+export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk | undefined, { job_id, mayEnd }: MadeBy): Promise<Stored> {
+  const { rows } = await sql<Stored>`
+    with outcome as (${insertion(result, true)}),
+    piece as (
+      insert into query_result_chunks (result_id, seq, rows, length, crc32, data)
+      select outcome.id, 0, ${chunk?.rows ?? 0}, ${chunk?.length ?? 0}, ${chunk?.crc32 ?? 0}, ${asBuffer(chunk?.data)}
+      from outcome where ${chunk !== undefined}),
+    ${closing(job_id, mayEnd)}
+    ${stored}, ${mayEnd ? sql`null` : lazily(db)} as disk from outcome left join closed on true left join told on true`.execute(db);
+  return rows[0] ?? nothingStored;
+}
+
+const stored = sql`select outcome.id, wishes, coalesce(has_ended, false) as has_ended, told`;
+const nothingStored: Stored = { id: 0, wishes: null, has_ended: false };
 
 /** A large one grows chunk by chunk and shows when it is complete. */
 export async function insertGrowingResult(db: Db, result: NewResult): Promise<number> {
@@ -89,16 +98,16 @@ const asBuffer = (data: Uint8Array = new Uint8Array()) => Buffer.from(data.buffe
 const chunkValues = (seq: number, { rows, length, crc32, data }: Chunk) =>
   sql`(${seq}::int, ${rows}::int, ${length}::int, ${crc32}::bigint, ${asBuffer(data)}::bytea)`;
 
-export async function completeResult(db: Db, id: number, result: NewResult, jobId: string): Promise<unknown> {
-  const { rows } = await sql<{ wishes: unknown }>`
-    with closed as (${closing(jobId)})
-    , completed as (
+export async function completeResult(db: Db, id: number, result: NewResult, { job_id, mayEnd }: MadeBy): Promise<Stored> {
+  const { rows } = await sql<Stored>`
+    with outcome as (
       update query_results set is_complete = true, columns = ${JSON.stringify(result.columns)}::jsonb,
         log = ${result.log?.length ? JSON.stringify(result.log) : null}::jsonb, data_scanned = ${result.data_scanned},
         row_count = ${result.row_count}, byte_count = ${result.byte_count}, runtime = ${result.runtime}, retrieved_at = now()
-      where id = ${id})
-    select wishes from closed`.execute(db);
-  return rows[0]?.wishes;
+      where id = ${id} returning id),
+    ${closing(job_id, mayEnd)}
+    ${stored} from outcome left join closed on true left join told on true`.execute(db);
+  return rows[0] ?? nothingStored;
 }
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);

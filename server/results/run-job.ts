@@ -39,12 +39,14 @@ export const runKey = (sourceId: number, queryHash: string): string => `query ${
 const RunWish = z.object({ query_id: z.int(), text_version: z.int().nullable(), scheduled: z.boolean() });
 export type RunWish = z.output<typeof RunWish>;
 
+/** That of whoever asked for it first. */
+export const ownWishes = ({ links, query_id, text_version = null, scheduled = false }: RunQuery): RunWish[] =>
+  links && query_id !== null ? [{ query_id, text_version, scheduled }] : [];
+
 /** The first one's and those of everybody who joined, each query once. Always in one order, or two runs could wait for each other. */
 export function allWishes(run: RunQuery, joined: unknown): RunWish[] {
-  const { query_id, text_version = null, scheduled = false } = run;
-  const own = run.links && query_id !== null ? [{ query_id, text_version, scheduled }] : [];
   const byQuery = new Map<number, RunWish>();
-  for (const wish of [...own, ...z.array(RunWish).parse(joined ?? [])]) {
+  for (const wish of [...ownWishes(run), ...z.array(RunWish).parse(joined ?? [])]) {
     const isScheduled = wish.scheduled || byQuery.get(wish.query_id)?.scheduled === true;
     byQuery.set(wish.query_id, { ...wish, scheduled: isScheduled });
   }

@@ -41,6 +41,9 @@ export interface JobDefinition<P = unknown> extends JobKind<P> {
   run(ctx: JobRun, payload: P): Promise<unknown>;
 }
 
+/** What a run returns whose last statement has ended its job already (`closing`). */
+export const hasEnded = Symbol('the job has ended');
+
 type Stated<P> = Pick<JobKind<P>, 'name' | 'queue' | 'payload'> & Partial<JobKind<P>>;
 
 export const jobKind = <P>(stated: Stated<P>): JobKind<P> => {

@@ -79,12 +79,32 @@ async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { ded
   return rows.length === 1;
 }
 
-/** Part of the statement that stores its outcome: nobody joins it any more, and those who did are heard. None for no job. */
-export const closing = (id: string | null) => sql`update jobs set dedupe_key = null where id = ${id} returning wishes`;
-
+/** Nobody joins it any more, and those who did are heard: what they wish of its outcome. */
 export async function closeJob(db: Db, id: string): Promise<unknown> {
-  const { rows } = await sql<{ wishes: unknown }>`${closing(id)}`.execute(db);
+  const { rows } = await sql<{ wishes: unknown }>`update jobs set dedupe_key = null where id = ${id} returning wishes`.execute(db);
   return rows[0]?.wishes;
+}
+
+/**
+ * The same as parts of the statement that stores its outcome: those named `outcome (id)`, which come before. With `mayEnd` the job
+ * ends there too, unless somebody wishes more of the outcome than its number; then its run returns `hasEnded`.
+ */
+export function closing(id: string, mayEnd: boolean) {
+  const ends = sql`(${mayEnd} and status = 2 and wishes = '[]'::jsonb)`;
+  return sql`
+    closed as (
+      update jobs set dedupe_key = null,
+        status = case when ${ends} then 3 else status end,
+        result = case when ${ends} then to_jsonb(outcome.id) else result end,
+        finished_at = case when ${ends} then now() else finished_at end
+      from outcome where jobs.id = ${id}
+      returning wishes, ${mayEnd} and status = 3 as has_ended),
+    told as (select pg_notify(${jobChannel}, ${id}) from closed where has_ended)`;
+}
+
+export interface Closed {
+  wishes: unknown;
+  has_ended: boolean;
 }
 
 /** Whether somebody joined a job, and whether they left it again. */

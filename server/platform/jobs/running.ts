@@ -5,7 +5,7 @@ import { createCtx, type Services } from '../context.ts';
 import { lazily } from '../database.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
-import { type JobDefinition, JobError, type JobRun, taskOf } from './define.ts';
+import { hasEnded, type JobDefinition, JobError, type JobRun, taskOf } from './define.ts';
 import { Lanes } from './lanes.ts';
 import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue.ts';
 
@@ -83,7 +83,7 @@ export class RunningJobs {
       const inLane: JobRun['inLane'] = ({ name, places }, signal, work) => this.lanes.through(name, places, signal, work);
       const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal, inLane });
       const result = await Promise.race([definition.run(ctx, payload), disobedience(controller.signal)]);
-      await this.#finish(id, 3, null, result);
+      if (result !== hasEnded) await this.#finish(id, 3, null, result);
       this.#entry.report.successful_jobs++;
     } catch (error) {
       await this.#fail(definition, id, claimed, error, controller.signal);
