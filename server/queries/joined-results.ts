@@ -74,7 +74,7 @@ export async function resolveNamed(ctx: Ctx, { askers, writers, above }: JoinedI
   if (notGiven) return notGiven;
   const authors = source.type === resultsType ? await responsibleFor(ctx, query) : [];
   const behind = await findAskers(ctx, authors);
-  if (behind.length < authors.length) return { refusal: notTheirs(query_id) };
+  if (behind.length < authors.length) return { refusal: notAnybodys(query_id) };
   if (kind !== 'cached_query') {
     const below = { askers, writers: [...writers, ...behind], above: [...above, query_id] };
     return { query, source, below, ...(await textOf(ctx, query, source, named)) };
@@ -86,6 +86,9 @@ export async function resolveNamed(ctx: Ctx, { askers, writers, above }: JoinedI
 }
 
 const notTheirs = (id: number | undefined) => `Query ${id} joins results that those responsible for it may not read.`;
+
+const notAnybodys = (id: number) =>
+  `Whoever wrote query ${id} has no account any more, so nobody answers for what it joins. Save its text anew to do so.`;
 
 /** What really runs for a name, or for the query itself, its values bound. */
 async function textOf(

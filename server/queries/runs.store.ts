@@ -2,11 +2,17 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 import { type QueryRow, queryFields } from './queries.store.ts';
 
-/** W40: the one that waits longest, by the index; one that somebody else is just starting is passed over. */
+/**
+ * W40: the one that waits longest, by the index; one that somebody else is just starting is passed over. One that joined results of
+ * a source that is paused waits like those of that source itself.
+ */
 export async function claimDueQuery(db: Db, now: Date): Promise<QueryRow | undefined> {
   const { rows } = await sql<QueryRow>`
     select ${queryFields} from queries join data_sources on data_sources.id = queries.data_source_id
     where next_run_at <= ${now} and not is_archived and scheduled_job_id is null and data_sources.paused_at is null
+      and not exists (
+        select from query_results joined join data_sources paused on paused.id = any(joined.joined_source_ids)
+        where joined.id = latest_query_data_id and paused.paused_at is not null)
     order by next_run_at limit 1 for update of queries skip locked`.execute(db);
   return rows[0];
 }

@@ -32,11 +32,13 @@ export async function claimDue(tx: Ctx, now: Date): Promise<QueryRow | undefined
 
 /**
  * In whose name a query runs when nobody asks for it: its owner's, and that of whoever wrote what runs. Somebody who was let in
- * to edit it gets no more rights by its owner, nor the owner by them.
+ * to edit it gets no more rights by its owner, nor the owner by them. An owner who has no account any more gets nothing: then it
+ * is enough that somebody else saves the text.
  */
 export async function responsibleFor(ctx: Ctx, query: QueryRow): Promise<number[]> {
-  const author = await findAuthorOf(ctx.db, query.id, query.text_version);
-  return [...new Set([query.user_id, author ?? query.user_id])];
+  const author = (await findAuthorOf(ctx.db, query.id, query.text_version)) ?? query.user_id;
+  const owner = (await findUsersById(ctx, [query.user_id])).get(query.user_id);
+  return owner === undefined || owner.is_disabled ? [author] : [...new Set([owner.id, author])];
 }
 
 /** The slot that is due, not the moment somebody noticed: otherwise every run would shift the ones after it. */

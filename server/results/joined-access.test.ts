@@ -2,6 +2,7 @@ import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { usersApi } from '@telltale/domain/users/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { runAdHoc, runSaved } from '../testing/run-query.ts';
@@ -275,6 +276,20 @@ describe('what a run leaves behind', () => {
     expect((await join(ann, `select nowhere from query_${many.id}`)).error).toContain('nowhere');
     expect(await count()).toBe(before);
   });
+});
+
+test('whoever has no account any more answers for nothing; whoever saves the text anew does', async () => {
+  const [leaver, heir] = [await app.make.user(), await app.make.user()];
+  const leaf = await make(ann, open.id, 'select 7 as n');
+  const inner = await app.as(leaver).get(queriesApi.create, {
+    body: { name: 'Inner', query: `select n from query_${leaf.id}`, data_source_id: joining.id, is_draft: false },
+  });
+  const ask = () => join(heir, `select * from query_${inner.id}`);
+  expect((await ask()).rows).toEqual([{ n: 7 }]);
+  await app.as(app.admin).get(usersApi.disable, { params: { id: leaver.id } });
+  expect((await ask()).error).toContain('Save its text anew');
+  await app.as(app.admin).get(queriesApi.save, { params: { id: inner.id }, body: { query: `select n + 1 as n from query_${leaf.id}` } });
+  expect((await ask()).rows).toEqual([{ n: 8 }]);
 });
 
 const readJob = async (id: string) => (await (await app.as(ann).fetch(`/api/jobs/${id}`)).json()) as { job: { status: number } };

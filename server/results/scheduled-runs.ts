@@ -106,7 +106,8 @@ async function scheduledText(tx: Ctx, query: QueryRow, type: string): Promise<Sc
 async function joinedResults(tx: Ctx, query: QueryRow, sql: string): Promise<ScheduledText> {
   const in_name_of = await responsibleFor(tx, query);
   const people = await findAskers(tx, in_name_of);
-  if (people.length === 0) return { error: 'Whoever wrote this query has no account any more, so nobody may read the results it joins.' };
+  if (people.length === 0)
+    return { error: 'Whoever wrote this query has no account any more, so nobody answers for what it joins. Save its text anew to do so.' };
   for (const identity of people) {
     const fault = await namedResultsFault({ ...tx, identity }, sql);
     if (fault) return { error: fault };

@@ -349,6 +349,21 @@ describe('what a run leaves behind', () => {
     expect((await stateOf(id)).latest_query_data_id).toBeNull();
   });
 
+  test('one that joins results waits while a source it joined is paused', async () => {
+    const joining = await app.make.dataSource({ type: 'results' });
+    const paused = await app.make.dataSource({ options: target.options });
+    const inner = await make({ data_source_id: paused.id, schedule: null });
+    const outer = await make({ data_source_id: joining.id, query: `select * from query_${inner.id}` });
+    await scan();
+    expect((await settled(outer.id)).latest_query_data_id).not.toBeNull();
+    await admin.get(dataSourcesApi.pause, { params: { id: paused.id }, body: {} });
+    await set(outer.id, sql`next_run_at = now()`);
+    expect(await scan()).toEqual([]);
+    await admin.get(dataSourcesApi.resume, { params: { id: paused.id } });
+    expect(await scan()).toEqual([outer.id]);
+    expect((await settled(outer.id)).schedule_failures).toBe(0);
+  });
+
   test('a cancelled run is over, and the next slot comes as usual', async () => {
     const { id } = await make({ query: 'select pg_sleep(30)' });
     await scan();
