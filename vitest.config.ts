@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long what is waited for may take on a machine that is busy with other things; mostly it is there at the first look. */
+const patience = { poll: { timeout: 10_000, interval: 25 } };
+
 /** Three kinds of tests, one command: pure rules, the server on a real database, journeys in a real browser. */
 export default defineConfig({
   test: {
@@ -13,6 +16,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/global-setup.ts'],
           testTimeout: 30_000,
+          expect: patience,
           hookTimeout: 60_000,
         },
       },
@@ -22,6 +26,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/support/global-setup.ts'],
           testTimeout: 60_000,
+          expect: patience,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
