@@ -3,7 +3,7 @@ import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Source } from '../executor/protocol.ts';
 import { type JobDefinition, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { deleteSchema, findDatabases, saveDatabases, saveSchema } from './data-sources.store.ts';
-import { type DataSourceRow, executorSource, getSourceForJob } from './data-sources.ts';
+import { type DataSourceRow, executorSource, getSourceRow } from './data-sources.ts';
 import { schemaAnswers } from './schema-answers.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
@@ -21,7 +21,7 @@ const schemaFaults = {
 };
 
 async function sourceOf(ctx: JobRun, id: number): Promise<Source> {
-  return executorSource(ctx, await getSourceForJob(ctx, id));
+  return executorSource(ctx, await getSourceRow(ctx, id));
 }
 
 async function listDatabases(ctx: JobRun, executors: ExecutorPool, row: DataSourceRow): Promise<string[]> {
@@ -61,7 +61,7 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
     async run(ctx, payload): Promise<ReturnType<(typeof schemaAnswers)[keyof typeof schemaAnswers]>> {
       const { data_source_id, database, answer, table } = readSchemaJob.payload.parse(payload);
       try {
-        const row = await getSourceForJob(ctx, data_source_id);
+        const row = await getSourceRow(ctx, data_source_id);
         if (database) await requireDatabase(ctx, executors, row, database);
         const { schema: found = [] } = await executors.perform(
           { kind: 'schema', source: await executorSource(ctx, row), database: database || undefined },
@@ -81,7 +81,7 @@ export const sourceJobs = (executors: ExecutorPool): JobDefinition[] => [
     async run(ctx, payload): Promise<string[]> {
       const { data_source_id } = readDatabases.payload.parse(payload);
       try {
-        return await listDatabases(ctx, executors, await getSourceForJob(ctx, data_source_id));
+        return await listDatabases(ctx, executors, await getSourceRow(ctx, data_source_id));
       } catch (error) {
         throw schemaFault(error, 'Error retrieving database list.');
       }

@@ -60,15 +60,15 @@ export async function getDataSource(ctx: Ctx, id: number): Promise<DataSourceRow
   return row;
 }
 
-/** For work that somebody with access asked for earlier. */
-export async function getSourceForJob(ctx: Ctx, id: number): Promise<DataSourceRow> {
+/** Whoever asks for it: for what is decided by accessTo() afterwards, and for work that was allowed before. */
+export async function getSourceRow(ctx: Ctx, id: number): Promise<DataSourceRow> {
   const row = await findDataSource(ctx.db, id);
   if (!row) throw notFound('Data source');
   return row;
 }
 
 /** The same, for what may be gone by now. */
-export const findSourceForJob = (ctx: Ctx, id: number): Promise<DataSourceRow | undefined> => findDataSource(ctx.db, id);
+export const findSourceRow = (ctx: Ctx, id: number): Promise<DataSourceRow | undefined> => findDataSource(ctx.db, id);
 
 /** server-behaviour 18.2, for people who may see it. */
 export const pausedMessage = ({ name, pause_reason }: DataSourceRow): string =>

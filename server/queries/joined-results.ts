@@ -1,6 +1,6 @@
 import type { Person } from '@telltale/domain/access/identity.ts';
 import { findQueryNames, type NamedResult } from '@telltale/domain/queries/query-names.ts';
-import { accessTo, type DataSourceRow, findSourceForJob, getSourceForJob, mayRunAnything } from '../data-sources/data-sources.ts';
+import { accessTo, type DataSourceRow, findSourceRow, getSourceRow, mayRunAnything } from '../data-sources/data-sources.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findAbsentPerson } from '../session/absent.ts';
 import { findJoinedSources, type QueryRow } from './queries.store.ts';
@@ -69,7 +69,7 @@ export async function resolveNamed(ctx: Ctx, { askers, writers, above }: JoinedI
   if (!query || query.is_archived || query.data_source_id === null) return notYours;
   const unseen = await mayAll((identity) => mayView({ ...ctx, identity }, query));
   if (unseen) return unseen;
-  const source = await getSourceForJob(ctx, query.data_source_id);
+  const source = await getSourceRow(ctx, query.data_source_id);
   const notGiven = kind === 'param_query' ? await mayAll((person) => mayRunAnything(source, person)) : undefined;
   if (notGiven) return notGiven;
   const authors = source.type === resultsType ? await responsibleFor(ctx, query) : [];
@@ -152,7 +152,7 @@ export const mayReadJoined = async (ctx: Ctx, result: { joined_source_ids: numbe
 
 async function mayReadAll(ctx: Ctx, askers: readonly Person[], { joined_source_ids }: { joined_source_ids: number[] }): Promise<boolean> {
   for (const id of joined_source_ids) {
-    const source = await findSourceForJob(ctx, id);
+    const source = await findSourceRow(ctx, id);
     if (!source || !(await all(askers, (person) => accessTo(source, person) !== 'none'))) return false;
   }
   return true;
@@ -170,7 +170,7 @@ export async function mayShowLatest(ctx: Ctx, userId: number, query: QueryRow): 
 
 /** The latest result of a query, and what a run of it would join. */
 export async function mayReadResultsOf(ctx: Ctx, query: QueryRow): Promise<boolean> {
-  const source = query.data_source_id === null ? undefined : await findSourceForJob(ctx, query.data_source_id);
+  const source = query.data_source_id === null ? undefined : await findSourceRow(ctx, query.data_source_id);
   if (source?.type !== resultsType) return true;
   if (!(await mayReadLatest(ctx, query))) return false;
   const saved = await textOf(ctx, query, source);
@@ -192,7 +192,7 @@ async function joinedIds(ctx: Ctx, text: string, level = 0, seen: Seen = { texts
     if (++seen.names > mostNames) return found;
     found.add(named.query_id);
     const query = named.kind === 'cached_query' ? undefined : await findQueryRow(ctx, named.query_id);
-    const source = query?.data_source_id ? await findSourceForJob(ctx, query.data_source_id) : undefined;
+    const source = query?.data_source_id ? await findSourceRow(ctx, query.data_source_id) : undefined;
     if (!query || source?.type !== resultsType) continue;
     const below = await textOf(ctx, query, source, named);
     const written = 'text' in below ? below.text : query.query;

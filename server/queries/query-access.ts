@@ -1,6 +1,6 @@
 import { hasPermission, isOwnerOrAdmin } from '@telltale/domain/access/permissions.ts';
 import { hasGrant } from '../access/grants.ts';
-import { accessTo, getDataSource, getSourceForJob } from '../data-sources/data-sources.ts';
+import { accessTo, getDataSource, getSourceRow } from '../data-sources/data-sources.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { forbidden, notFound, notYours } from '../platform/errors.ts';
 import { findAbsentPerson } from '../session/absent.ts';
@@ -31,7 +31,7 @@ export async function mayView(ctx: Ctx, query: Pick<QueryRow, 'id' | 'user_id' |
   }
   if (hasPermission(identity.permissions, 'admin')) return true;
   if (query.data_source_id === null) return identity.kind === 'user' && identity.id === query.user_id;
-  return accessTo(await getSourceForJob(ctx, query.data_source_id), identity) !== 'none';
+  return accessTo(await getSourceRow(ctx, query.data_source_id), identity) !== 'none';
 }
 
 /** server-behaviour 4.2, modify: its author, administrators, and whom they let in. */

@@ -8,7 +8,7 @@ import { applyAutoLimit } from '@telltale/domain/sql/auto-limit.ts';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { fingerprintText } from '@telltale/domain/sql/fingerprint.ts';
 import { findConnector } from '../connectors/index.ts';
-import { type DataSourceRow, getSourceForJob } from '../data-sources/data-sources.ts';
+import { type DataSourceRow, getSourceRow } from '../data-sources/data-sources.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 
@@ -74,7 +74,7 @@ export async function savedHash(
   { query, data_source_id, options }: { query: string; data_source_id: number | null; options?: QueryOptions | undefined },
 ): Promise<string> {
   if (data_source_id === null) return queryHash(query, 'generic');
-  const source = await getSourceForJob(ctx, data_source_id);
+  const source = await getSourceRow(ctx, data_source_id);
   const { type } = source;
   const given = options ?? { parameters: [] };
   const text = await finalText(ctx, {

@@ -1,44 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
-import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
+import { Id } from '@telltale/domain/endpoint.ts';
 import { savedValueOf } from '@telltale/domain/parameters/contract.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { type AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
-import { accessTo, type DataSourceRow, getSourceForJob, mayRunAnything, pausedMessage } from '../data-sources/data-sources.ts';
-import { recordEvent } from '../events/events.ts';
-import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
+import { accessTo, type DataSourceRow, findSourceRow, getSourceRow, mayRunAnything } from '../data-sources/data-sources.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid } from '../platform/errors.ts';
-import { findJob, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
-import { emit } from '../platform/signals.ts';
-import { askersOf, joinsOthers, mayReadJoined, namedResultsFault, notShared, resultsType } from '../queries/joined-results.ts';
+import { joinsOthers, notShared, resultsType } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
-import { accessFingerprint, databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
-import { noteStoredResult } from '../queries/runs.ts';
+import { databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
 import { mayAskWith } from '../queries/shared-queries.ts';
-import type { Chunk } from '../wire/chunk.ts';
-import { allOf, askForChunks, readChunks } from './chunk-reader.ts';
 import { dropdownOptions } from './dropdowns.ts';
-import { ageFor, requireGuestPatience, requireRunPatience } from './guests.ts';
+import { requireGuestPatience } from './guests.ts';
 import { refused } from './refused.ts';
-import { resultStored } from './result-signals.ts';
-import { countUnfinished, findCached, findResult, noteUse, type ResultRow } from './results.store.ts';
-import { type RunWish, runKey, runQuery } from './run-job.ts';
-
-/** A run that answers this soon is worth waiting for (design 4). */
-const patienceMs = 300;
-/** Most runs of a console end sooner than this. */
-const quickMs = 40;
-const unfinishedPerMember = 40;
-
-export type RunAnswer = { job: Job; result?: undefined } | { job?: Job; result: ResultRow; chunks: AsyncGenerator<Chunk> };
+import type { ResultRow } from './results.store.ts';
+import { type RunAnswer, submit } from './submission.ts';
 
 /** Q5: ad hoc text needs full access to the source. */
 export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   if (!given.data_source_id) throw refused(400, 'Please select data source to run this query.');
-  const source = await getSourceForJob(ctx, given.data_source_id).catch(() => undefined);
+  const source = isId(given.data_source_id) ? await findSourceRow(ctx, given.data_source_id) : undefined;
   if (!source || accessTo(source, ctx.user) === 'none')
     throw refused(source ? 403 : 400, source ? noPermission : 'Target data source not available.');
   if (!mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
@@ -67,6 +49,8 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
   });
 }
 
+const isId = (id: unknown): id is number => typeof id === 'number' && Id.safeParse(id).success;
+
 const notShown = () => refused(403, 'This dashboard does not show this query with these values.');
 
 const noPermission = 'You do not have permission to run queries with this data source.';
@@ -89,7 +73,7 @@ async function savedText(
   values: Record<string, unknown>,
 ): Promise<{ source: DataSourceRow; text: string; database: string | null; isOwn: boolean }> {
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
-  const source = await getSourceForJob(ctx, query.data_source_id);
+  const source = await getSourceRow(ctx, query.data_source_id);
   requireRunAccess(ctx, query, source);
   // Whether there is a limit is not for somebody who only holds a key to say.
   const asked = ctx.identity.kind === 'user' ? given.apply_auto_limit : undefined;
@@ -135,7 +119,7 @@ export async function isAnswerTo(
 /** server-behaviour 7.16: now, whatever is stored; for people who may run anything on its source. */
 export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
-  const source = query.data_source_id === null ? undefined : await getSourceForJob(ctx, query.data_source_id);
+  const source = query.data_source_id === null ? undefined : await getSourceRow(ctx, query.data_source_id);
   if (source && !mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
   return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null, time_zone: null }, fromQueryString);
 }
@@ -154,8 +138,13 @@ function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow
 }
 
 async function savedQueryOf(ctx: UserCtx, queryId: AdHocRun['query_id']): Promise<QueryRow | undefined> {
-  if (typeof queryId !== 'number' || Number.isNaN(queryId)) return undefined;
-  return getQuery(ctx, queryId).catch(() => undefined);
+  if (!isId(queryId)) return undefined;
+  try {
+    return await getQuery(ctx, queryId);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return undefined;
+    throw error;
+  }
 }
 
 /** W30: a result becomes the query's latest only when it is what the query itself would have produced. */
@@ -177,103 +166,3 @@ async function textOrRefusal(ctx: Ctx, input: Parameters<typeof finalText>[1]): 
   if ('sql' in text) return text.sql;
   throw text.reason === 'missing' ? refused(400, text.error) : invalid(text.error);
 }
-
-const tooManyRuns = () => refused(429, 'Too many of your queries are running. Wait for one to finish or cancel it.');
-
-interface Submission {
-  maxAge: number;
-  /** The saved query it runs for; what comes out is its latest result when it `links`. */
-  saved: QueryRow | undefined;
-  links: boolean;
-  database: string | null;
-}
-
-async function submit(
-  ctx: ReaderCtx,
-  source: DataSourceRow,
-  query: string,
-  { maxAge, saved, links, database }: Submission,
-): Promise<RunAnswer> {
-  const [query_id, text_version] = [saved?.id ?? null, saved?.text_version ?? null];
-  if (source.paused_at)
-    throw refused(400, ctx.identity.kind === 'user' ? pausedMessage(source) : 'This query is paused. Please try later.');
-  const fault = source.type === resultsType ? await namedResultsFault(ctx, query, saved) : undefined;
-  if (fault) throw refused(403, fault);
-  const askers = source.type === resultsType ? await askersOf(ctx, saved) : [];
-  const hash = runHash(source, query, database, accessFingerprint(askers));
-  const age = ageFor(ctx, maxAge);
-  const found = age === 0 ? undefined : await findCached(ctx.db, source.id, hash, age);
-  const cached = found && (await mayReadJoined(ctx, found, saved)) ? found : undefined;
-  const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
-  const member = memberOf(ctx.identity);
-  if (cached) {
-    await Promise.all([record(), noteUse(ctx.db, cached)]);
-    if (saved && links) await linkStored(ctx, saved, cached);
-    return { result: cached, chunks: readChunks(ctx.db, cached) };
-  }
-  await requireRunPatience(ctx);
-  const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
-  const newId = randomUUID();
-  const expected = ctx.jobWatch?.expect(newId);
-  try {
-    const id = await ctx.enqueue(
-      runQuery,
-      {
-        data_source_id: source.id,
-        query,
-        query_hash: hash,
-        database,
-        query_id,
-        links,
-        text_version,
-        user_id,
-        in_name_of: askers.map(({ id }) => id),
-      },
-      {
-        id: newId,
-        user_id,
-        member,
-        wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
-        dedupeKey: runKey(source.id, hash),
-        meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
-      },
-    );
-    // The event's commit brings the job to the disk, too, before anybody is told of it (design 2).
-    const end = id === newId ? expected?.wait(quickMs) : ctx.jobWatch?.wait(id, quickMs);
-    const [quick] = await Promise.all([end, record()]);
-    return await answerTo(ctx, isEnded(quick) ? quick : await waitLonger(ctx, id, member));
-  } finally {
-    expected?.forget();
-  }
-}
-
-/** design 8: what is stored updates the query it ran for as if it had run just now; mostly it is its own already. */
-async function linkStored(ctx: ReaderCtx, { id, latest_query_data_id, text_version }: QueryRow, stored: ResultRow): Promise<void> {
-  if (latest_query_data_id === stored.id) return;
-  const found = { query_id: id, result_id: stored.id };
-  await ctx.transaction(async (tx) => {
-    if (await noteStoredResult(tx, { ...found, text_version })) await emit(tx, resultStored, found);
-  });
-}
-
-const isEnded = (job: JobRow | undefined): job is JobRow => job !== undefined && job.status >= jobStatus.done;
-
-/** The places of a member are counted here: what has ended sooner takes none. */
-async function waitLonger(ctx: ReaderCtx, id: string, member: string): Promise<JobRow | undefined> {
-  if ((await countUnfinished(ctx.db, member, id)) > unfinishedPerMember) {
-    await ctx.transaction((tx) => leaveJob(tx.db, id, member));
-    throw tooManyRuns();
-  }
-  return (await ctx.jobWatch?.wait(id, patienceMs - quickMs)) ?? findJob(ctx.db, id);
-}
-
-async function answerTo(ctx: ReaderCtx, job: JobRow | undefined): Promise<RunAnswer> {
-  if (!job) throw new Error('A job that was just queued is gone.');
-  const answer = jobAnswerFor(ctx.identity, job);
-  if (job.status !== jobStatus.done) return { job: answer };
-  const chunks = askForChunks(ctx.db, Number(job.result));
-  const result = await findResult(ctx.db, Number(job.result));
-  return result ? { job: answer, result, chunks: allOf(chunks, result) } : { job: answer };
-}
-
-export const canSeeText = (ctx: Ctx): boolean => ctx.identity.kind === 'user' && hasPermission(ctx.identity.permissions, 'view_query');

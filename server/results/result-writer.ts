@@ -63,9 +63,11 @@ export class ResultWriter {
   }
 
   /** Who joined its job until now wishes something of it; from now on nobody joins. */
-  complete(result: NewResult, madeBy: MadeBy): Promise<Stored> {
-    if (this.#id === undefined) return insertWholeResult(this.#db, result, this.#waiting[0]?.chunk, madeBy);
-    return completeResult(this.#db, this.#id, result, madeBy);
+  async complete(result: NewResult, madeBy: MadeBy): Promise<Stored> {
+    if (this.#id !== undefined) return completeResult(this.#db, this.#id, result, madeBy);
+    const stored = await insertWholeResult(this.#db, result, this.#waiting[0]?.chunk, madeBy);
+    this.#id = stored.id;
+    return stored;
   }
 
   /** For the one run that goes on with it: stored, never shown, and gone after some hours if nobody discards it. */

@@ -1,4 +1,4 @@
-import { deletedMessage, executorSource, getSourceForJob } from '../data-sources/data-sources.ts';
+import { deletedMessage, executorSource, getSourceRow } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Task } from '../executor/protocol.ts';
 import { hasEnded, type JobDefinition, JobError, type JobKind, type JobRun } from '../platform/jobs/define.ts';
@@ -54,7 +54,7 @@ type Keep<T> = (writer: ResultWriter, result: NewResult) => Promise<T>;
 
 /** Runs a text, and before it those that it joins, and hands over what came to be kept. */
 async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery, within: Within, keep: Keep<T>): Promise<T> {
-  const row = await getSourceForJob(ctx, run.data_source_id);
+  const row = await getSourceRow(ctx, run.data_source_id);
   const { limits } = ctx.config;
   const runNamed = (named: RunQuery, into: JoinedInto) =>
     fetchRows(ctx, executors, named, { ...within, into }, async (writer, result) => {

@@ -1,5 +1,5 @@
 import type { Job } from '@telltale/domain/jobs/contract.ts';
-import { accessTo, getSourceForJob } from '../data-sources/data-sources.ts';
+import { accessTo, getSourceRow } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
 import { memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
@@ -15,12 +15,13 @@ import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
 import { readChunks } from './chunk-reader.ts';
-import { isAnswerTo, type RunAnswer } from './execution.ts';
+import { isAnswerTo } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
 import { requireGuestPatience } from './guests.ts';
 import { findResult, noteUse, type ResultRow } from './results.store.ts';
+import type { RunAnswer } from './submission.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {
@@ -105,7 +106,7 @@ export async function sendResult(
 export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> {
   const row = await findResult(ctx.db, id);
   if (!row) throw notFound('Result');
-  const source = await getSourceForJob(ctx, row.data_source_id);
+  const source = await getSourceRow(ctx, row.data_source_id);
   if (accessTo(source, ctx.identity) === 'none') throw forbidden();
   // W10: what was joined from results is read only by those who may read each of them.
   if (!(await mayReadJoined(ctx, row))) throw forbidden();

@@ -1,5 +1,5 @@
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import { getSourceForJob } from '../data-sources/data-sources.ts';
+import { getSourceRow } from '../data-sources/data-sources.ts';
 import { scheduleMember } from '../jobs/jobs.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findAskers, namedResultsFault, resultsType } from '../queries/joined-results.ts';
@@ -50,7 +50,7 @@ async function startNext(ctx: Ctx, now: Date): Promise<number | null | undefined
 
 /** With the values it was saved with. False when those do not make a text that can run. */
 async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
-  const source = await getSourceForJob(tx, query.data_source_id ?? 0);
+  const source = await getSourceRow(tx, query.data_source_id ?? 0);
   const text = await scheduledText(tx, query, source.type);
   if ('error' in text) {
     await noteFailure(tx, { query_id: query.id, job_id: null, message: text.error }, now);

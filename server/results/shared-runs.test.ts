@@ -95,6 +95,25 @@ describe('design 8: a run updates each query it ran for', () => {
     expect(await latestOf(stranger.id)).toBeNull();
   });
 
+  test.each([
+    ['small', 1],
+    ['large', 70_000],
+  ])('when that fails, a %s result goes with its job', async (_, rows) => {
+    const saved = await save(`select i, md5(i::text) from generate_series(1, ${rows}) i /* ${++count} */`);
+    const stop = on(resultStored, async (_, { query_id }) => {
+      if (query_id === saved.id) throw new Error('an alert could not be told');
+    });
+    const kept = () => sql`select from query_results where query like ${`%/* ${count} */`}`.execute(app.ctx.db);
+    try {
+      expect((await runSaved(ann, saved.id)).error).toContain('unexpected reason');
+      expect((await kept()).rows).toEqual([]);
+    } finally {
+      stop();
+    }
+    expect((await runSaved(ann, saved.id)).error).toBe('');
+    expect((await kept()).rows).toHaveLength(1);
+  });
+
   test('one whose text was changed meanwhile is left alone', async () => {
     const query = slow(1);
     const saved = await save(query);
