@@ -20,30 +20,30 @@ export const queryCase: Case = {
   name: 'query',
   run: () =>
     withDataFolder(async (dataFolder) => {
+      await using undo = new AsyncDisposableStack();
       const source = await startTestPostgres();
+      undo.defer(() => source.stop());
       const database = await cloneDatabase(source, 'bench');
       const server = await startServer(dataFolder, await freePort());
-      try {
-        await inDatabase(database.url, async (client) => {
-          await client.query(`create table readings as ${million}`);
-          await client.query(`create table measured as ${random}`);
-        });
-        return await measure(server.url, server.pid, database.url);
-      } finally {
-        await server.stop();
-        await source.stop();
-      }
+      undo.defer(() => server.stop());
+      await inDatabase(database.url, async (client) => {
+        await client.query(`create table readings as ${million}`);
+        await client.query(`create table measured as ${random}`);
+      });
+      return await measure(server.url, server.pid, database.url);
     }),
 };
 
 async function measure(url: string, serverPid: number, databaseUrl: string): Promise<Figure[]> {
   const key = await signIn(url);
-  const post = (path: string, body: unknown) =>
+  const post = (path: string, body: unknown, as = key) =>
     fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Key ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Key ${as}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+  const read = async <T>(path: string, as = key) =>
+    (await (await fetch(`${url}${path}`, { headers: { authorization: `Key ${as}` } })).json()) as T;
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const options = {
     host: hostname,
@@ -55,12 +55,12 @@ async function measure(url: string, serverPid: number, databaseUrl: string): Pro
   };
   const source = (await (await post('/api/data_sources', { name: 'bench', type: 'pg', options })).json()) as { id: number };
 
-  const run = async (query: string, askEveryMs = 20): Promise<number> => {
-    const answer = (await (await post('/api/query_results', { data_source_id: source.id, query, max_age: 0 })).json()) as Answer;
+  const run = async (query: string, askEveryMs = 20, as = key): Promise<number> => {
+    const answer = (await (await post('/api/query_results', { data_source_id: source.id, query, max_age: 0 }, as)).json()) as Answer;
     let job = answer.job;
     while (job && job.status < 3) {
       await new Promise((resolve) => setTimeout(resolve, askEveryMs));
-      job = ((await (await fetch(`${url}/api/jobs/${job.id}`, { headers: { authorization: `Key ${key}` } })).json()) as Answer).job;
+      job = (await read<Answer>(`/api/jobs/${job.id}`, as)).job;
     }
     if (job?.status === 4) throw new Error(job.error);
     return job?.query_result_id ?? answer.query_result?.id ?? 0;
@@ -76,12 +76,12 @@ async function measure(url: string, serverPid: number, databaseUrl: string): Pro
   await run('select 1');
   const rest = workerMemoryMb(serverPid);
   // Before the database is busy bringing gigabytes of results to the disk.
+  // Both warm: the first few hundred are compiled while they run.
   const driver = await inDatabase(databaseUrl, async (client) => {
     const times: number[] = [];
-    for (let i = 0; i < 300; i++) times.push(await timed(() => client.query('select 1')));
-    return times;
+    for (let i = 0; i < 600; i++) times.push(await timed(() => client.query('select 1')));
+    return times.slice(300);
   });
-  // Warm: the first few hundred are compiled while they run.
   for (let i = 0; i < 300; i++) await run('select 1');
   const api: number[] = [];
   for (let i = 0; i < 300; i++) api.push(await timed(() => run('select 1')));
@@ -113,7 +113,14 @@ async function measure(url: string, serverPid: number, databaseUrl: string): Pro
   for (let turn = 5; turn < 8; turn++) for (const form of forms) await whole(form, turn);
   clearInterval(sampling);
 
-  const busy = await apiWhileBusy(url, key, run);
+  const people = await Promise.all(
+    Array.from({ length: 50 }, async (_, person) => {
+      const invited = await post('/api/users', { name: `Person ${person}`, email: `person-${person}@example.com` });
+      const { id } = (await invited.json()) as { id: number };
+      return (await read<{ api_key: string }>(`/api/users/${id}`)).api_key;
+    }),
+  );
+  const busy = await apiWhileBusy(url, key, people, run);
 
   const roundTrip = { what: 'driver', value: median(driver) };
   return [
@@ -169,13 +176,15 @@ interface Answer {
   query_result?: { id: number };
 }
 
-async function apiWhileBusy(url: string, key: string, run: (query: string, askEveryMs: number) => Promise<number>): Promise<number[]> {
+type Run = (query: string, askEveryMs: number, as: string) => Promise<number>;
+
+async function apiWhileBusy(url: string, key: string, keys: string[], run: Run): Promise<number[]> {
   const until = Date.now() + 10_000;
-  const people = Array.from({ length: 50 }, async (_, person) => {
+  const people = keys.map(async (own, person) => {
     for (let turn = 0; Date.now() < until; turn++) {
       const limit = [1, 100, 5000][turn % 3];
       // Q9: a client asks for its job every 500 ms.
-      await run(`select * from readings where id % 50 = ${person} limit ${limit} /* ${turn} */`, 500).catch(() => 0);
+      await run(`select * from readings where id % 50 = ${person} limit ${limit} /* ${turn} */`, 500, own);
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   });
@@ -220,10 +229,6 @@ async function toSink(url: string, headers: Record<string, string>): Promise<num
 async function copyToSink(url: string, table: string): Promise<void> {
   await inDatabase(url, async (client) => {
     const done = Promise.withResolvers<void>();
-    const { connection } = client as unknown as {
-      connection: { stream: NodeJS.ReadableStream; query(text: string): void; once(event: string, act: () => void): void };
-    };
-    connection.once('readyForQuery', () => done.resolve());
     client.query({
       submit: (line: { query(text: string): void }) => line.query(`copy (select * from ${table}) to stdout`),
       handleCopyData() {},
@@ -259,7 +264,7 @@ function workerMemoryMb(ancestor: number): number {
     processes.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
   const ours = new Set(below(ancestor));
   const worker = processes.find(({ pid, command }) => ours.has(pid) && command.includes('main.ts\0worker'));
-  if (!worker) return 0;
+  if (!worker) throw new Error('There is no worker whose memory could be measured.');
   const family = new Set([worker.pid, ...below(worker.pid)]);
   return processes.filter(({ pid }) => family.has(pid)).reduce((sum, { kb }) => sum + kb, 0) / 1024;
 }
