@@ -126,8 +126,11 @@ export class ExecutorPool {
             (error) => settle(() => reject(error)),
           );
         else if (message.kind === 'failed') {
-          executor.isGone ||= message.isEnding === true;
-          if (message.isEnding) this.#stopLeft(task.source, mark);
+          if (message.isEnding) {
+            executor.isGone = true;
+            child.kill('SIGKILL');
+            this.#stopLeft(task.source, mark);
+          }
           fail(new ExecutorError(message.failure));
         } else if (message.kind === 'runsOn') mark = message.mark;
         else if (message.kind === 'needResult') void results.send(message.id, message.name);

@@ -46,12 +46,15 @@ process.on('message', (message: ToExecutor) => {
   } else inbox.receive(message);
 });
 
+/** Not by process.exit(), which waits for the threads of an engine: they may be what does not end. */
+const end = () => process.kill(process.pid, 'SIGKILL');
+
 /** The worker is gone: what runs on the database is stopped before this process goes too. */
 process.on('disconnect', () => {
   task?.abort(new Error('the worker is gone'));
-  setTimeout(() => process.exit(0), 3000).unref();
+  setTimeout(end, 3000).unref();
   void Promise.allSettled([...connections.values()].map(({ connection }) => (task ? undefined : connection.close()))).then(
-    () => !task && process.exit(0),
+    () => !task && end(),
   );
 });
 
@@ -59,7 +62,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() < largestResidentBytes) return;
   const failure = { message: 'This query needs more memory than one query may use.', isTold: true };
   send({ kind: 'failed', failure, isEnding: true });
-  setTimeout(() => process.exit(1), 50);
+  setTimeout(end, 50);
 }, 200).unref();
 
 send({ kind: 'ready' });
@@ -74,7 +77,7 @@ async function perform(asked: Task): Promise<void> {
     send({ kind: 'failed', failure: failureOf(signal.aborted ? signal.reason : error) });
   } finally {
     task = undefined;
-    if (!process.connected) process.exit(0);
+    if (!process.connected) end();
   }
 }
 
