@@ -215,7 +215,13 @@ export async function pauseDataSource(ctx: UserCtx, id: number, isPaused: boolea
 }
 
 /** What an executor needs to open it; the version keeps connections of older settings apart, and results too (`runHash`). */
-export async function executorSource(ctx: Ctx, row: DataSourceRow): Promise<Source> {
-  const options = row.type === builtInType ? { url: await readerUrl(ctx) } : optionsOf(ctx, row);
-  return { key: `${row.id}:${row.version}`, type: row.type, options };
+export async function executorSource(ctx: Ctx, row: DataSourceRow, onlyReads = false): Promise<Source> {
+  const options: Record<string, unknown> = row.type === builtInType ? { url: await readerUrl(ctx) } : optionsOf(ctx, row);
+  const source = { key: `${row.id}:${row.version}`, type: row.type, options };
+  if (!onlyReads || options.allow_writes !== true) return source;
+  return { ...source, key: `${source.key}:reads`, options: { ...options, allow_writes: false } };
 }
+
+/** W17: a source on which writes are allowed is read only by whoever may not send it any text. */
+export const mustOnlyRead = (ctx: Ctx, row: DataSourceRow, people: readonly Identity[]): boolean =>
+  row.type !== builtInType && !people.every((who) => mayRunAnything(row, who)) && optionsOf(ctx, row).allow_writes === true;

@@ -66,7 +66,8 @@ async function resultOf(ctx: Ctx, { in_name_of }: RunQuery, into: JoinedInto, na
   const database = databaseFor(source.type, databaseOf(query.options));
   const query_hash = queryHash(joined.text, dialect, `named result ${query.id}${databaseFingerprint(database)}`);
   const inner = { data_source_id: source.id, query: joined.text, query_hash, database, query_id: query.id, links: false, user_id: null };
-  const result = await run({ ...inner, in_name_of }, joined.below).catch((error: unknown) => {
+  // W17: what is joined is read.
+  const result = await run({ ...inner, in_name_of, only_reads: true }, joined.below).catch((error: unknown) => {
     // A place in its text is none in the text that somebody asked for.
     throw error instanceof ExecutorError ? new JobError(`Query ${query.id}: ${error.failure.message}`) : error;
   });

@@ -1,3 +1,4 @@
+import { readOnlyMessage } from '../connectors/connector.ts';
 import { deletedMessage, executorSource, getSourceRow } from '../data-sources/data-sources.ts';
 import { ExecutorError, type ExecutorPool } from '../executor/pool.ts';
 import type { Task } from '../executor/protocol.ts';
@@ -85,7 +86,7 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     const note = `telltale job=${ctx.job_id} query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     const task: Task = {
       kind: 'run',
-      source: await executorSource(ctx, row),
+      source: await executorSource(ctx, row, run.only_reads),
       statement: { query: run.query, database: run.database ?? undefined, note },
       limits: { rows: limits.rows, bytes: limits.bytes },
     };
@@ -93,7 +94,9 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     const perform = () => executors.perform(task, handlers, within.signal);
     // What is joined takes a place of its source; only joins wait inside of one, so those take none besides that of their job.
     const isElsewhere = within.into !== undefined && row.type !== resultsType;
-    const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform());
+    const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform()).catch((error: unknown) => {
+      throw run.only_reads && isWriteRefused(error) ? new JobError(writersOnly) : error;
+    });
     if (!outcome) throw new Error('The executor ended without an outcome.');
     return await keep(writer, {
       ...draft,
@@ -111,6 +114,9 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     await joined?.forget();
   }
 }
+
+const writersOnly = 'Only people with full access to this data source may run statements that write.';
+const isWriteRefused = (error: unknown) => error instanceof ExecutorError && error.failure.message.startsWith(readOnlyMessage);
 
 /** Counts from the moment that the first executor is there: waiting for others is not the query's own time. */
 class TimeLimit {

@@ -28,12 +28,19 @@ export const runQuery = jobKind({
     user_id: z.int().nullable(),
     /** Who must be allowed to read what it joins: all of them (W10). */
     in_name_of: z.array(z.int()).default([]),
+    /** Whoever asks may not write, though the source allows it (W17). */
+    only_reads: z.boolean().default(false),
     scheduled: z.boolean().optional(),
   }),
 });
 
-/** server-behaviour 8.4: equal runs share one job, for any user, scheduled or ad hoc. */
-export const runKey = (sourceId: number, queryHash: string): string => `query ${sourceId} ${queryHash}`;
+/** server-behaviour 8.4: equal runs share one job, for any user, scheduled or ad hoc; one that may write is not equal to one that may not. */
+export const runKey = ({
+  data_source_id,
+  query_hash,
+  only_reads,
+}: Pick<RunQuery, 'data_source_id' | 'query_hash' | 'only_reads'>): string =>
+  `query ${data_source_id} ${query_hash}${only_reads ? ' reads' : ''}`;
 
 /** For which saved query somebody runs a text: what comes out is that one's latest result. */
 const RunWish = z.object({ query_id: z.int(), text_version: z.int().nullable(), scheduled: z.boolean() });

@@ -1,5 +1,6 @@
+import { type Identity, nobody } from '@telltale/domain/access/identity.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
-import { getSourceRow } from '../data-sources/data-sources.ts';
+import { type DataSourceRow, getSourceRow, mustOnlyRead } from '../data-sources/data-sources.ts';
 import { scheduleMember } from '../jobs/jobs.ts';
 import type { Ctx } from '../platform/context.ts';
 import { findAskers, namedResultsFault, resultsType } from '../queries/joined-results.ts';
@@ -51,7 +52,7 @@ async function startNext(ctx: Ctx, now: Date): Promise<number | null | undefined
 /** With the values it was saved with. False when those do not make a text that can run. */
 async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   const source = await getSourceRow(tx, query.data_source_id ?? 0);
-  const text = await scheduledText(tx, query, source.type);
+  const text = await scheduledText(tx, query, source);
   if ('error' in text) {
     await noteFailure(tx, { query_id: query.id, job_id: null, message: text.error }, now);
     return false;
@@ -59,47 +60,52 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   const database = databaseFor(source.type, databaseOf(query.options));
   const query_hash = runHash(source, text.sql, database, text.fingerprint);
   const { id: query_id, text_version, user_id, org_id } = query;
-  const jobId = await tx.enqueue(
-    runScheduledQuery,
-    {
-      data_source_id: source.id,
-      query: text.sql,
-      query_hash,
-      database,
-      query_id,
-      links: true,
-      text_version,
-      user_id,
-      in_name_of: text.in_name_of,
-      scheduled: true,
-    },
-    {
-      user_id,
-      member: scheduleMember(query_id),
-      wish: { query_id, text_version, scheduled: true } satisfies RunWish,
-      dedupeKey: runKey(source.id, query_hash),
-      meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id },
-    },
-  );
+  const run = {
+    data_source_id: source.id,
+    query: text.sql,
+    query_hash,
+    database,
+    query_id,
+    links: true,
+    text_version,
+    user_id,
+    in_name_of: text.in_name_of,
+    only_reads: text.only_reads,
+    scheduled: true,
+  };
+  const jobId = await tx.enqueue(runScheduledQuery, run, {
+    user_id,
+    member: scheduleMember(query_id),
+    wish: { query_id, text_version, scheduled: true } satisfies RunWish,
+    dedupeKey: runKey(run),
+    meta: { data_source_id: source.id, org_id, scheduled: true, query_id, user_id },
+  });
   await noteStart(tx, query, jobId, now);
   return true;
 }
 
-type ScheduledText = { sql: string; fingerprint: string; in_name_of: number[] } | { error: string };
+type ScheduledText = { sql: string; fingerprint: string; in_name_of: number[]; only_reads: boolean } | { error: string };
 
-async function scheduledText(tx: Ctx, query: QueryRow, type: string): Promise<ScheduledText> {
+async function scheduledText(tx: Ctx, query: QueryRow, source: DataSourceRow): Promise<ScheduledText> {
   const text = await finalText(tx, {
     query: query.query,
     options: query.options,
     values: savedValues(query.options),
-    type,
+    type: source.type,
     applyAutoLimit: query.options.apply_auto_limit ?? false,
     undeclared: 'refuse',
     dropdowns: 'unchecked',
   });
   if ('error' in text) return text;
   if (text.sql.trim() === '') return { error: "Can't execute empty query." };
-  return type === resultsType ? joinedResults(tx, query, text.sql) : { ...text, fingerprint: '', in_name_of: [] };
+  if (source.type === resultsType) return joinedResults(tx, query, text.sql);
+  return { ...text, fingerprint: '', in_name_of: [], only_reads: mustOnlyRead(tx, source, await peopleBehind(tx, query)) };
+}
+
+/** W17: what a schedule writes is written in the name of those who are responsible for it. Nobody writes for whoever has no account any more. */
+async function peopleBehind(tx: Ctx, query: QueryRow): Promise<Identity[]> {
+  const people = await findAskers(tx, await responsibleFor(tx, query));
+  return people.length > 0 ? people : [nobody];
 }
 
 /** W10: whoever is responsible for it may read every result it joins, now, as if they ran it themselves. */
@@ -112,5 +118,5 @@ async function joinedResults(tx: Ctx, query: QueryRow, sql: string): Promise<Sch
     const fault = await namedResultsFault({ ...tx, identity }, sql);
     if (fault) return { error: fault };
   }
-  return { sql, fingerprint: accessFingerprint(people), in_name_of };
+  return { sql, fingerprint: accessFingerprint(people), in_name_of, only_reads: false };
 }

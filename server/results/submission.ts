@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
-import { type DataSourceRow, pausedMessage } from '../data-sources/data-sources.ts';
+import { type DataSourceRow, mustOnlyRead, pausedMessage } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
 import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import type { ReaderCtx } from '../platform/context.ts';
@@ -66,28 +66,26 @@ export async function submit(
   const newId = randomUUID();
   const expected = ctx.jobWatch?.expect(newId);
   try {
-    const id = await ctx.enqueue(
-      runQuery,
-      {
-        data_source_id: source.id,
-        query,
-        query_hash: hash,
-        database,
-        query_id,
-        links,
-        text_version,
-        user_id,
-        in_name_of: askers.map(({ id }) => id),
-      },
-      {
-        id: newId,
-        user_id,
-        member,
-        wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
-        dedupeKey: runKey(source.id, hash),
-        meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
-      },
-    );
+    const run = {
+      data_source_id: source.id,
+      query,
+      query_hash: hash,
+      database,
+      query_id,
+      links,
+      text_version,
+      user_id,
+      in_name_of: askers.map(({ id }) => id),
+      only_reads: mustOnlyRead(ctx, source, [ctx.identity]),
+    };
+    const id = await ctx.enqueue(runQuery, run, {
+      id: newId,
+      user_id,
+      member,
+      wish: links ? ({ query_id: saved?.id ?? 0, text_version, scheduled: false } satisfies RunWish) : undefined,
+      dedupeKey: runKey(run),
+      meta: { data_source_id: source.id, org_id: ctx.identity.org_id, scheduled: false, query_id: query_id ?? 'adhoc', user_id },
+    });
     // The event's commit brings the job to the disk, too, before anybody is told of it (design 2).
     const end = id === newId ? expected?.wait(quickMs) : ctx.jobWatch?.wait(id, quickMs);
     const [quick] = await Promise.all([end, record()]);
