@@ -1,40 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { availableParallelism, setPriority } from 'node:os';
-import type { Duplex } from 'node:stream';
-import type { ResultReader } from '../connectors/connector.ts';
+import { availableParallelism } from 'node:os';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
-import type { Chunk } from '../wire/chunk.ts';
-import { ChunkPipe, PipeClosedError } from './chunk-pipe.ts';
-import { type ExecutorSettings, type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
-import { ResultOutbox } from './result-outbox.ts';
-import { withoutNetwork } from './seal.ts';
+import { converse, type Done, type Handlers } from './conversation.ts';
+import { type Executor, residentKb, startExecutor, type TaskClass, untilGone } from './executor-process.ts';
+import type { ExecutorSettings, Source, Task } from './protocol.ts';
 
-export interface Handlers {
-  /** An executor is there: now it is its own time. */
-  begin?(): void;
-  chunk?(chunk: Chunk): Promise<void>;
-  results?: ResultReader;
-}
+export { type Done, ExecutorError } from './conversation.ts';
 
-export type Done = Omit<Extract<FromExecutor, { kind: 'done' }>, 'kind'>;
-
-/** A failure that came back from an executor. */
-export class ExecutorError extends Error {
-  override name = 'ExecutorError';
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
-const heapMb = 384;
-const obeyWithinMs = 2500;
 const stopWithinMs = 8000;
+const leaveWithinMs = 4000;
 const idleMs = 60_000;
-const largestResidentKb = 1024 * 1024;
 /** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
 const retiredAboveKb = 400 * 1024;
 
@@ -44,20 +19,7 @@ const [shortPlaces, sealedShortPlaces] = [4, 2];
 /** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
 const startingAtOnce = Math.max(1, availableParallelism() >> 1);
 
-type TaskClass = 'query' | 'short';
 const classOf = ({ kind }: Task): TaskClass => (kind === 'run' ? 'query' : 'short');
-
-interface Executor {
-  process: ChildProcess;
-  pipe: ChunkPipe;
-  isStarting: boolean;
-  /** With what. */
-  busy: TaskClass | undefined;
-  /** Sources it holds a connection to. */
-  sources: Set<string>;
-  idleTimer: NodeJS.Timeout | undefined;
-  isGone: boolean;
-}
 
 /** Keeps executor processes warm and gives each task one of its own (design 2). */
 export class ExecutorPool {
@@ -90,84 +52,10 @@ export class ExecutorPool {
     try {
       signal.throwIfAborted();
       handlers.begin?.();
-      return await this.#run(executor, task, handlers, signal);
+      return await converse(executor, task, handlers, signal, (source, mark) => this.#stopLeft(source, mark));
     } finally {
       this.#giveBack(executor);
     }
-  }
-
-  #run(executor: Executor, task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
-    const { process: child } = executor;
-    const tell = (message: ToExecutor) => void (child.connected && child.send(message));
-    const results = new ResultOutbox(handlers.results, tell);
-    return new Promise((resolve, reject) => {
-      let killTimer: NodeJS.Timeout | undefined;
-      let mark: string | undefined;
-      /** All chunks so far. */
-      let storing: Promise<void> = Promise.resolve();
-      const memory = setInterval(() => residentKb(child.pid) > largestResidentKb && child.kill('SIGKILL'), 500);
-      const settle = (end: () => void) => {
-        clearInterval(memory);
-        clearTimeout(killTimer);
-        signal.removeEventListener('abort', abort);
-        child.off('message', onMessage).off('exit', onExit);
-        results.close();
-        end();
-      };
-      /** The last chunk is stored first: whoever clears up after a failure must find it. */
-      const fail = (error: ExecutorError) => {
-        const end = () => settle(() => reject(signal.aborted ? signal.reason : error));
-        storing.then(end, end);
-      };
-      const onMessage = (message: FromExecutor) => {
-        if (message.kind === 'done')
-          void storing.then(
-            () => settle(() => resolve(message)),
-            (error) => settle(() => reject(error)),
-          );
-        else if (message.kind === 'failed') {
-          if (message.isEnding) {
-            executor.isGone = true;
-            child.kill('SIGKILL');
-            this.#stopLeft(task.source, mark);
-          }
-          fail(new ExecutorError(message.failure));
-        } else if (message.kind === 'runsOn') mark = message.mark;
-        else if (message.kind === 'needResult') void results.send(message.id, message.name);
-        else if (message.kind === 'resultTaken') results.taken(message.id);
-        else if (message.kind === 'chunk') {
-          const stored = executor.pipe.take(message.bytes).then((data) => handlers.chunk?.({ ...message.chunk, data }));
-          storing = Promise.all([storing, stored]).then(() => {});
-          storing.catch(() => {}); // told below
-          stored.then(
-            () => tell({ kind: 'stored' }),
-            (error) => {
-              if (error instanceof PipeClosedError) return; // its exit is told below
-              executor.isGone = true;
-              child.kill('SIGKILL');
-              this.#stopLeft(task.source, mark);
-              settle(() => reject(error));
-            },
-          );
-        }
-      };
-      const onExit = () => {
-        executor.isGone = true;
-        this.#stopLeft(task.source, mark);
-        const failure = { message: 'The query was stopped because it took too much memory or its process ended.', isTold: true };
-        fail(new ExecutorError(failure));
-      };
-      const abort = () => {
-        tell({ kind: 'abort' });
-        const patience = findConnector(task.source.type)?.isBlocking ? 200 : obeyWithinMs;
-        killTimer = setTimeout(() => child.kill('SIGKILL'), patience);
-      };
-      child.on('message', onMessage).on('exit', onExit);
-      signal.addEventListener('abort', abort, { once: true });
-      executor.sources.add(task.source.key);
-      if (!child.connected) return onExit();
-      tell({ kind: 'task', task });
-    });
   }
 
   /** A server that computes does not notice that its client is dead, so another process stops what this one ran (design 8). */
@@ -250,38 +138,14 @@ export class ExecutorPool {
   }
 
   #spawn(): Executor {
-    const [execPath = process.execPath, ...before] = this.#isSealed ? [...withoutNetwork(), process.execPath] : [];
-    const child = fork(new URL('./child.ts', import.meta.url), {
-      execPath,
-      execArgv: [...before, `--max-old-space-size=${heapMb}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-      // A statement must not find our settings in its process.
-      env: { TZ: 'UTC' },
+    const executor = startExecutor(this.#settings, this.#isSealed, this.#log, {
+      onReady: () => this.#serveNext(),
+      onExit: (gone) => {
+        this.#executors.delete(gone);
+        if (!this.#isClosed && this.#executors.size < this.#atLeast) this.#spawn();
+        this.#serveNext();
+      },
     });
-    const executor: Executor = {
-      process: child,
-      pipe: new ChunkPipe(child.stdio[pipeFd] as unknown as Duplex),
-      isStarting: true,
-      busy: undefined,
-      sources: new Set(),
-      idleTimer: undefined,
-      isGone: false,
-    };
-    child.stderr?.on('data', (text: Buffer) => this.#log.debug({ executor: child.pid, text: text.toString().slice(0, 2000) }, 'executor'));
-    child.on('error', (error) => this.#log.warn({ err: error.message }, 'an executor could not be reached'));
-    child.once('message', () => {
-      executor.isStarting = false;
-      behindOthers(child.pid);
-      this.#serveNext();
-    });
-    child.once('exit', () => {
-      executor.isGone = true;
-      this.#executors.delete(executor);
-      if (!this.#isClosed && this.#executors.size < this.#atLeast) this.#spawn();
-      this.#serveNext();
-    });
-    child.send({ kind: 'settings', settings: this.#settings } satisfies ToExecutor);
     this.#executors.add(executor);
     return executor;
   }
@@ -297,39 +161,6 @@ export class ExecutorPool {
     await this.#sealed?.close();
     const children = [...this.#executors].map(({ process: child }) => child);
     for (const executor of [...this.#executors]) this.#end(executor);
-    await Promise.all(
-      children.map(
-        (child) =>
-          new Promise<void>((resolve) => {
-            if (child.exitCode !== null || child.signalCode !== null) return resolve();
-            const timer = setTimeout(() => child.kill('SIGKILL'), 4000);
-            child.once('exit', () => {
-              clearTimeout(timer);
-              resolve();
-            });
-          }),
-      ),
-    );
-  }
-}
-
-/**
- * Rows wait for pages where processors are short: with 4 the slowest pages beside fifty people take a third of the time, with
- * 10 a fifth, but then a large result alone takes a fifth longer. Not while it starts, which somebody waits for.
- */
-const nice = 4;
-
-function behindOthers(pid: number | undefined): void {
-  try {
-    if (pid) setPriority(pid, nice);
-  } catch {} // gone already, or not allowed
-}
-
-/** Where the kernel tells; elsewhere the executor watches itself. */
-function residentKb(pid: number | undefined): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
+    await Promise.all(children.map((child) => untilGone(child, leaveWithinMs)));
   }
 }
