@@ -18,13 +18,15 @@ export class ChunkPipe {
   readonly #asked: { bytes: Buffer; length: number; done: PromiseWithResolvers<Buffer> }[] = [];
   #isClosed = false;
 
-  constructor(stream: Duplex) {
-    stream.on('data', (piece: Buffer) => {
+  /** Without a stream it is closed: there is no process at its other end. */
+  constructor(stream: Duplex | undefined) {
+    this.#isClosed = stream === undefined;
+    stream?.on('data', (piece: Buffer) => {
       this.#pieces.push(piece);
       this.#fill();
     });
-    stream.on('error', () => {}); // closes, which tells more
-    stream.on('close', () => this.#close());
+    stream?.on('error', () => {}); // closes, which tells more
+    stream?.on('close', () => this.#close());
   }
 
   /** The next so many bytes, in memory that is all theirs. */

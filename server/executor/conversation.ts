@@ -2,8 +2,8 @@ import type { ResultReader } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { PipeClosedError } from './chunk-pipe.ts';
-import { type Executor, residentKb } from './executor-process.ts';
-import type { Failure, FromExecutor, Source, Task, ToExecutor } from './protocol.ts';
+import type { ExecutorProcess } from './executor-process.ts';
+import type { Failure, FromExecutor, Source, Task } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
 
 export interface Handlers {
@@ -25,31 +25,32 @@ export class ExecutorError extends Error {
   }
 }
 
+const endedMessage = 'The query was stopped because it took too much memory or its process ended.';
+const notStartedMessage = 'The server could not start a process for this. Please try again in a moment.';
+
 const obeyWithinMs = 2500;
 const largestResidentKb = 1024 * 1024;
 
 /** One task with one executor, from the first message to the last; `stopLeft` is told what one that died has left running. */
 export function converse(
-  executor: Executor,
+  executor: ExecutorProcess,
   task: Task,
   handlers: Handlers,
   signal: AbortSignal,
   stopLeft: (source: Source, mark: string | undefined) => void,
 ): Promise<Done> {
-  const { process: child } = executor;
-  const tell = (message: ToExecutor) => void (child.connected && child.send(message));
-  const results = new ResultOutbox(handlers.results, tell);
+  const results = new ResultOutbox(handlers.results, (message) => executor.tell(message));
   return new Promise((resolve, reject) => {
     let killTimer: NodeJS.Timeout | undefined;
     let mark: string | undefined;
     /** All chunks so far. */
     let storing: Promise<void> = Promise.resolve();
-    const memory = setInterval(() => residentKb(child.pid) > largestResidentKb && child.kill('SIGKILL'), 500);
+    const memory = setInterval(() => executor.residentKb > largestResidentKb && executor.kill(), 500);
     const settle = (end: () => void) => {
       clearInterval(memory);
       clearTimeout(killTimer);
       signal.removeEventListener('abort', abort);
-      child.off('message', onMessage).off('exit', onExit);
+      executor.off('message', onMessage).off('gone', onGone);
       results.close();
       end();
     };
@@ -66,7 +67,7 @@ export function converse(
         );
       else if (message.kind === 'failed') {
         if (message.isEnding) {
-          executor.isGone = true;
+          executor.isLeaving = true;
           child.kill('SIGKILL');
           stopLeft(task.source, mark);
         }
@@ -79,32 +80,30 @@ export function converse(
         storing = Promise.all([storing, stored]).then(() => {});
         storing.catch(() => {}); // told below
         stored.then(
-          () => tell({ kind: 'stored' }),
+          () => executor.tell({ kind: 'stored' }),
           (error) => {
             if (error instanceof PipeClosedError) return; // its exit is told below
-            executor.isGone = true;
-            child.kill('SIGKILL');
+            executor.kill();
             stopLeft(task.source, mark);
             settle(() => reject(error));
           },
         );
       }
     };
-    const onExit = () => {
-      executor.isGone = true;
+    const onGone = () => {
+      executor.isLeaving = true;
       stopLeft(task.source, mark);
-      const failure = { message: 'The query was stopped because it took too much memory or its process ended.', isTold: true };
-      fail(new ExecutorError(failure));
+      fail(new ExecutorError({ message: executor.hasFailedToStart ? notStartedMessage : endedMessage, isTold: true }));
     };
     const abort = () => {
-      tell({ kind: 'abort' });
+      executor.tell({ kind: 'abort' });
       const patience = findConnector(task.source.type)?.isBlocking ? 200 : obeyWithinMs;
-      killTimer = setTimeout(() => child.kill('SIGKILL'), patience);
+      killTimer = setTimeout(() => executor.kill(), patience);
     };
-    child.on('message', onMessage).on('exit', onExit);
+    executor.on('message', onMessage).on('gone', onGone);
     signal.addEventListener('abort', abort, { once: true });
     executor.sources.add(task.source.key);
-    if (!child.connected) return onExit();
-    tell({ kind: 'task', task });
+    if (!executor.isConnected) return onGone();
+    executor.tell({ kind: 'task', task });
   });
 }

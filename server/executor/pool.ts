@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { findConnector } from '../connectors/index.ts';
 import type { Logger } from '../platform/log.ts';
 import { converse, type Done, type Handlers } from './conversation.ts';
-import { type Executor, residentKb, startExecutor, type TaskClass, untilGone } from './executor-process.ts';
+import { ExecutorProcess, type TaskClass } from './executor-process.ts';
 import type { ExecutorSettings, Source, Task } from './protocol.ts';
 
 export { type Done, ExecutorError } from './conversation.ts';
@@ -10,6 +10,7 @@ export { type Done, ExecutorError } from './conversation.ts';
 const stopWithinMs = 8000;
 const leaveWithinMs = 4000;
 const idleMs = 60_000;
+const restMs = 1000;
 /** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
 const retiredAboveKb = 400 * 1024;
 
@@ -26,11 +27,13 @@ export class ExecutorPool {
   readonly #settings: ExecutorSettings;
   readonly #log: Logger;
   readonly #places: Record<TaskClass, number>;
-  readonly #executors = new Set<Executor>();
-  readonly #queue: { of: TaskClass; give(executor: Executor): void }[] = [];
+  readonly #executors = new Set<ExecutorProcess>();
+  readonly #queue: { of: TaskClass; give(executor: ExecutorProcess): void }[] = [];
   /** For engines that run inside their process; made when the first of them is asked. */
   #sealed: ExecutorPool | undefined;
   readonly #isSealed: boolean;
+  /** Since a start has failed. */
+  #restTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(settings: ExecutorSettings, log: Logger, queriesAtOnce: number, isSealed = false) {
@@ -67,21 +70,21 @@ export class ExecutorPool {
   }
 
   /** Those that wait for their turn are waiting for what is to be stopped: this one may be one more than there should be. */
-  #takeAtOnce(task: Task): Executor {
+  #takeAtOnce(task: Task): ExecutorProcess {
     const of = classOf(task);
     const executor = this.#findFree(of, task.source.key) ?? this.#spawn();
     executor.busy = of;
     return executor;
   }
 
-  #take(task: Task, signal: AbortSignal): Promise<Executor> {
+  #take(task: Task, signal: AbortSignal): Promise<ExecutorProcess> {
     const of = classOf(task);
     const free = this.#findFree(of, task.source.key);
     if (free) return Promise.resolve(free);
     return new Promise((resolve, reject) => {
       const waiting = {
         of,
-        give(executor: Executor) {
+        give(executor: ExecutorProcess) {
           signal.removeEventListener('abort', leave);
           resolve(executor);
         },
@@ -96,13 +99,13 @@ export class ExecutorPool {
   }
 
   /** One that already has a connection to the source, any idle one, or a new one. Those on their way out do not count. */
-  #findFree(of: TaskClass, key?: string): Executor | undefined {
-    const present = [...this.#executors].filter(({ isGone }) => !isGone);
+  #findFree(of: TaskClass, key?: string): ExecutorProcess | undefined {
+    const present = [...this.#executors].filter(({ isLeaving }) => !isLeaving);
     if (this.#isTaken(of)) return undefined;
     const idle = present.filter(({ busy }) => busy === undefined);
     const known = key === undefined ? undefined : idle.find(({ sources }) => sources.has(key));
     const largest = this.#places.query + this.#places.short;
-    const maySpawn = present.length < largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
+    const maySpawn = !this.#restTimer && present.length < largest && present.filter(({ isStarting }) => isStarting).length < startingAtOnce;
     const free = known ?? idle[0] ?? (maySpawn ? this.#spawn() : undefined);
     if (!free) return undefined;
     free.busy = of;
@@ -110,11 +113,11 @@ export class ExecutorPool {
     return free;
   }
 
-  #giveBack(executor: Executor): void {
+  #giveBack(executor: ExecutorProcess): void {
     executor.busy = undefined;
     // What is left in the pipe would be taken for the next query's.
-    const isSpent = !executor.pipe.isEmpty || residentKb(executor.process.pid) > retiredAboveKb;
-    if (!executor.isGone && isSpent) this.#end(executor);
+    const isSpent = !executor.pipe.isEmpty || executor.residentKb > retiredAboveKb;
+    if (!executor.isLeaving && isSpent) this.#end(executor);
     executor.idleTimer = setTimeout(() => this.#executors.size > this.#atLeast && this.#end(executor), idleMs).unref();
     this.#serveNext();
   }
@@ -129,7 +132,7 @@ export class ExecutorPool {
   }
 
   #isTaken(of: TaskClass): boolean {
-    return [...this.#executors].filter(({ isGone, busy }) => !isGone && busy === of).length >= this.#places[of];
+    return [...this.#executors].filter(({ isLeaving, busy }) => !isLeaving && busy === of).length >= this.#places[of];
   }
 
   /** One is kept warm for whoever asks next. */
@@ -137,30 +140,44 @@ export class ExecutorPool {
     return this.#isSealed ? 0 : 1;
   }
 
-  #spawn(): Executor {
-    const executor = startExecutor(this.#settings, this.#isSealed, this.#log, {
-      onReady: () => this.#serveNext(),
-      onExit: (gone) => {
-        this.#executors.delete(gone);
-        if (!this.#isClosed && this.#executors.size < this.#atLeast) this.#spawn();
-        this.#serveNext();
-      },
+  #spawn(): ExecutorProcess {
+    const executor = new ExecutorProcess(this.#settings, this.#isSealed, this.#log);
+    executor.once('ready', () => this.#serveNext());
+    executor.once('gone', () => {
+      this.#executors.delete(executor);
+      if (executor.hasFailedToStart) this.#rest();
+      this.#goOn();
     });
     this.#executors.add(executor);
     return executor;
   }
 
-  #end(executor: Executor): void {
-    executor.isGone = true;
+  #goOn(): void {
+    if (this.#isClosed) return;
+    if (!this.#restTimer && this.#executors.size < this.#atLeast) this.#spawn();
+    this.#serveNext();
+  }
+
+  /** A machine that has no process to give is not asked for one after the other; whoever waits does so a moment longer. */
+  #rest(): void {
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
+      this.#restTimer = undefined;
+      this.#goOn();
+    }, restMs);
+  }
+
+  #end(executor: ExecutorProcess): void {
     this.#executors.delete(executor);
-    if (executor.process.connected) executor.process.disconnect();
+    executor.leave();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#restTimer);
     await this.#sealed?.close();
-    const children = [...this.#executors].map(({ process: child }) => child);
-    for (const executor of [...this.#executors]) this.#end(executor);
-    await Promise.all(children.map((child) => untilGone(child, leaveWithinMs)));
+    const executors = [...this.#executors];
+    for (const executor of executors) this.#end(executor);
+    await Promise.all(executors.map((executor) => executor.untilGone(leaveWithinMs)));
   }
 }
