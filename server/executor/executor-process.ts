@@ -109,8 +109,8 @@ export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExe
 
 /** Too many processes or files, too little memory: most of that is told as an event later, some is thrown, and then is told later here. */
 function forkChild(isSealed: boolean, onError: (error: Error) => void): ChildProcess | undefined {
-  const [execPath = process.execPath, ...before] = isSealed ? [...withoutNetwork(), process.execPath] : [];
   try {
+    const [execPath = process.execPath, ...before] = isSealed ? [...withoutNetwork(), process.execPath] : [];
     return fork(new URL('./child.ts', import.meta.url), {
       execPath,
       execArgv: [...before, `--max-old-space-size=${heapMb}`],
