@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { connectionSettings } from '../database.ts';
 import type { Logger } from '../log.ts';
@@ -6,41 +7,56 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+const usualPatience = { answerWithinMs: 5000, askEveryMs: 15_000 };
+
 /**
  * Hears notifications on a connection of its own, which comes back by itself. What was missed meanwhile is made up
- * for by `onConnect`, which reads the tables again: a signal is a hint, never the truth.
+ * for by `onConnect`, which reads the tables again: a signal is a hint, never the truth. Whoever only listens does not notice a
+ * database that has fallen silent, so it is asked now and then.
  */
 export function listen(
   databaseUrl: string,
   channels: Record<string, (payload: string) => void>,
   onConnect: () => void,
   log: Logger,
+  { answerWithinMs, askEveryMs } = usualPatience,
 ): Listener {
-  let client: pg.Client | undefined;
+  let line: { client: pg.Client; socket: Socket } | undefined;
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let askTimer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({ ...connectionSettings(databaseUrl, 'listener'), keepAlive: true });
+    const socket = new Socket();
+    const client = new pg.Client({
+      ...connectionSettings(databaseUrl, 'listener'),
+      stream: () => socket,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
+    });
+    line = { client, socket };
     let isGone = false;
     const lost = () => {
       if (isGone) return;
       isGone = true;
-      if (client === next) client = undefined;
-      next.removeAllListeners();
-      next.on('error', () => {});
-      next.end().catch(() => {});
-      if (!isStopped) timer = setTimeout(connect, 500);
+      line = undefined;
+      clearInterval(askTimer);
+      client.removeAllListeners();
+      client.on('error', () => {});
+      socket.destroy();
+      if (!isStopped) retryTimer = setTimeout(connect, 500);
     };
-    next.on('error', lost);
-    next.on('end', lost);
-    next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    client.on('error', lost);
+    client.on('end', lost);
+    client.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
     try {
-      await next.connect();
-      if (isStopped) return lost();
-      client = next;
-      for (const channel of Object.keys(channels)) await next.query(`listen ${channel}`);
+      await client.connect();
+      for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
+      if (isGone || isStopped) return;
       onConnect();
+      askTimer = setInterval(() => client.query('select 1').catch(lost), askEveryMs);
     } catch (error) {
       log.debug({ err: error }, 'the listener could not connect');
       lost();
@@ -51,9 +67,14 @@ export function listen(
   return {
     async stop() {
       isStopped = true;
-      clearTimeout(timer);
-      client?.removeAllListeners('end');
-      await client?.end().catch(() => {});
+      clearTimeout(retryTimer);
+      clearInterval(askTimer);
+      if (!line) return;
+      const { client, socket } = line;
+      // Nobody waits for a database that does not even say good-bye.
+      const patience = setTimeout(() => socket.destroy(), 1000);
+      await client.end().catch(() => {});
+      clearTimeout(patience);
     },
   };
 }
