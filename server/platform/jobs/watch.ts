@@ -57,7 +57,8 @@ export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): Job
     const done = () => {
       clearTimeout(timer);
       all.delete(done);
-      if (all.size === 0) waiting.delete(id);
+      // Said twice, it must not take away those who came in between.
+      if (all.size === 0 && waiting.get(id) === all) waiting.delete(id);
       resolve();
     };
     const timer = setTimeout(done, ms);
