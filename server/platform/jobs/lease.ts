@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database-types.ts';
 import type { Logger } from '../log.ts';
+import { deadAfterMs } from '../process-registry.ts';
 
 export interface Singleton {
   name: string;
@@ -8,12 +9,13 @@ export interface Singleton {
   run(): Promise<void>;
 }
 
-/** Takes the lease or keeps it; false while somebody else holds it. */
+/** Takes the lease or keeps it; false while somebody else holds it who is alive: a killed process keeps nobody waiting for its hour to end. */
 export async function holdLease(db: Kysely<DB>, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
     insert into leases (name, holder, until) values (${name}, ${holder}, now() + make_interval(secs => ${seconds}))
     on conflict (name) do update set holder = excluded.holder, until = excluded.until
-    where leases.holder = excluded.holder or leases.until < now()
+    where leases.holder = excluded.holder or leases.until < now() or not exists (
+      select from processes where id = leases.holder and heartbeat_at > now() - make_interval(secs => ${deadAfterMs / 1000}))
     returning holder`.execute(db);
   return rows.length === 1;
 }
