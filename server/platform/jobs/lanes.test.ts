@@ -15,7 +15,7 @@ test('whoever waits is told in order, one for each place that becomes free', () 
   const lanes = new Lanes();
   const told: string[] = [];
   for (let i = 0; i < 2; i++) lanes.enter('a', 2);
-  for (const name of ['first', 'second', 'third']) lanes.whenFree('a', () => void told.push(name));
+  for (const name of ['first', 'second', 'third']) lanes.whenFree('a', () => void (lanes.enter('a', 2) && told.push(name)));
   lanes.leave('a');
   expect(told).toEqual(['first']);
   lanes.leave('a');
@@ -35,6 +35,17 @@ test('one that is told and finds nothing to do passes the place on', () => {
   lanes.leave('a');
   expect(told).toHaveLength(500);
   expect(lanes.full).toEqual([]);
+});
+
+test('one that is told and does not enter keeps nobody behind it waiting', () => {
+  const lanes = new Lanes();
+  const told: string[] = [];
+  lanes.enter('a', 1);
+  lanes.whenFree('a', () => void told.push('left alone'));
+  lanes.whenFree('a', () => void (lanes.enter('a', 1) && told.push('entered')));
+  lanes.whenFree('a', () => void told.push('too early'));
+  lanes.leave('a');
+  expect([told, lanes.full]).toEqual([['left alone', 'entered'], ['a']]);
 });
 
 test('a part of a job waits for its place, in turn, and gives it back whatever happens', async () => {

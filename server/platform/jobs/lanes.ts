@@ -26,13 +26,22 @@ export class Lanes {
     const { count, places } = this.#running.get(lane) ?? { count: 1, places: 1 };
     if (count > 1) this.#running.set(lane, { count: count - 1, places });
     else this.#running.delete(lane);
+    // Who is told may not want the place any more, or be one too many: then it is for the next one.
+    while (!this.isFull(lane)) {
+      const next = this.#next(lane);
+      if (!next) return;
+      next();
+    }
+  }
+
+  #next(lane: string): (() => void) | undefined {
     const waiting = this.#waiting.get(lane);
     const next = waiting?.shift();
     if (waiting?.length === 0) this.#waiting.delete(lane);
-    next?.();
+    return next;
   }
 
-  /** In their order, each once. */
+  /** In their order, each once; whoever wants the place enters before `go` returns. */
   whenFree(lane: string, go: () => void): void {
     if ((this.#waiting.get(lane)?.length ?? 0) < mostWaiting) this.#wait(lane, go);
   }

@@ -22,7 +22,7 @@ const crews: { queues: Queue[]; concurrency: number }[] = [
   { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
 ];
 
-/** Those that wait for their turn at a busy source cost nothing but their place here. */
+/** What is heard of beyond these is left to the queue; those that wait for their turn in a lane do not count. */
 const directAtOnce = 500;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { testApp } from '../../testing/test-app.ts';
+import { defineJob, type JobDefinition } from './define.ts';
+import { cancelJob, findJob } from './queue.ts';
+
+const app = await testApp();
+const { db } = app.ctx;
+const statusOf = async (id: string) => (await findJob(db, id))?.status;
+
+test('a place in a lane is passed on by a run that is one too many here', async () => {
+  const [others, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const partWaits = Promise.withResolvers<void>();
+  const payload = z.object({});
+  const direct = { queue: 'queries' as const, payload, isDirect: true };
+  const other = defineJob({ ...direct, name: 'test.other', run: () => others.promise });
+  const laned = defineJob({ ...direct, name: 'test.laned', lane: { of: () => 'a', places: 1 }, run: () => first.promise });
+  const partly = defineJob({
+    name: 'test.partly',
+    queue: 'default',
+    payload,
+    run: async ({ inLane, signal }) => {
+      const part = inLane({ name: 'a', places: 1 }, signal, async () => 'had its turn');
+      partWaits.resolve();
+      return part;
+    },
+  });
+  await app.startWorker([other, laned, partly] as JobDefinition[]);
+  const holder = await app.ctx.enqueue(laned, {});
+  await expect.poll(() => statusOf(holder)).toBe(2);
+  const behind = await app.ctx.enqueue(laned, {});
+  await wait(300); // until the worker has heard of it
+  const part = await app.ctx.enqueue(partly, {});
+  await partWaits.promise;
+  // Then nobody brings it again: those behind it depend on its turn here.
+  await cancelJob(db, behind);
+  const many = await Promise.all(Array.from({ length: 500 }, () => app.ctx.enqueue(other, {})));
+  for (const id of many) await expect.poll(() => statusOf(id)).toBe(2);
+  first.resolve();
+  await expect.poll(() => findJob(db, part)).toMatchObject({ status: 3, result: 'had its turn' });
+  others.resolve();
+  await expect.poll(() => statusOf(many.at(-1) ?? '')).toBe(3);
+});
