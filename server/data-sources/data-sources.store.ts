@@ -30,6 +30,8 @@ export const listDataSourceRows = (db: Db) => select(db, sql`true`);
 export const listSourcesOfGroup = (db: Db, groupId: number) =>
   select(db, sql`exists (select from data_source_groups where data_source_id = data_sources.id and group_id = ${groupId})`);
 export const findDataSource = async (db: Db, id: number): Promise<DataSourceRow | undefined> => (await select(db, sql`id = ${id}`))[0];
+/** Whoever changes it next waits for the end of this transaction. */
+export const lockDataSource = (db: Db, id: number) => sql`select from data_sources where id = ${id} for update`.execute(db);
 export const findByType = async (db: Db, type: string): Promise<DataSourceRow | undefined> => (await select(db, sql`type = ${type}`))[0];
 
 export async function insertDataSource(

@@ -24,6 +24,7 @@ import {
   insertDataSource,
   linkGroup,
   listDataSourceRows,
+  lockDataSource,
   setPaused,
   updateDataSource,
 } from './data-sources.store.ts';
@@ -173,14 +174,16 @@ export async function createDataSource(ctx: UserCtx, { name, type, options }: Da
 }
 
 export async function saveDataSource(ctx: UserCtx, id: number, { name, type, options }: DataSourceFields): Promise<FullDataSource> {
-  const before = await getDataSource(ctx, id);
-  if (before.type === builtInType) throw invalid('The built-in data source cannot be changed.');
-  const checked = checkedOptions(ctx, type, options, before);
-  // Another name leaves connections and stored results as they are.
-  const isElsewhere = type !== before.type || !isDeepStrictEqual(checked, optionsOf(ctx, before));
   return ctx.transaction(async (tx) => {
+    // Of two who save at once the second one changes what the first one saved: no other settings come under the same version.
+    await lockDataSource(tx.db, id);
+    const before = await getDataSource(tx, id);
+    if (before.type === builtInType) throw invalid('The built-in data source cannot be changed.');
+    const checked = checkedOptions(tx, type, options, before);
+    // Another name leaves connections and stored results as they are.
+    const isElsewhere = type !== before.type || !isDeepStrictEqual(checked, optionsOf(tx, before));
     try {
-      await updateDataSource(tx.db, id, { name, type, options_sealed: seal(ctx, checked), isElsewhere });
+      await updateDataSource(tx.db, id, { name, type, options_sealed: seal(tx, checked), isElsewhere });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === '23505')
         throw invalid(`Data source with the name ${name} already exists.`);
