@@ -48,6 +48,8 @@ export async function prepareReader(ctx: Ctx, superuserUrl: string | undefined):
   if (!database) return false;
   const role = `telltale_reader_${database.oid}`;
   const client = new pg.Client({ connectionString: onDatabase(superuserUrl ?? ctx.databaseUrl, database.name) });
+  // A line that is lost between two statements is told by the next of them.
+  client.on('error', () => {});
   await client.connect();
   try {
     if (!(await hasReader(ctx, client, role))) await createRole(ctx, client, role, database.name);

@@ -8,6 +8,8 @@ const folder = new URL('../migrations/', import.meta.url);
 /** Forward only, each file once, in one transaction each, under a lock that other starts wait for. */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   const client = new pg.Client(connectionSettings(databaseUrl, 'migrations'));
+  // A line that is lost between two statements is told by the next of them.
+  client.on('error', () => {});
   await client.connect();
   try {
     await prepareLedger(client);
