@@ -41,6 +41,8 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
             wake();
           },
         );
+  const leave = () => wake();
+  signal?.addEventListener('abort', leave);
   try {
     let failures = 0;
     for (let tries = 0; !isFinished(job); tries++) {
@@ -51,7 +53,7 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
           clearTimeout(timer);
           resolve();
         };
-        signal?.addEventListener('abort', wake, { once: true });
+        if (signal?.aborted) wake();
       });
       signal?.throwIfAborted();
       if (isFinished(job) || isTold) continue;
@@ -65,6 +67,7 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
     }
     return job;
   } finally {
+    signal?.removeEventListener('abort', leave);
     stop();
   }
 }
