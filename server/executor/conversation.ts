@@ -68,7 +68,7 @@ export function converse(
       else if (message.kind === 'failed') {
         if (message.isEnding) {
           executor.isLeaving = true;
-          child.kill('SIGKILL');
+          executor.kill();
           stopLeft(task.source, mark);
         }
         fail(new ExecutorError(message.failure));
