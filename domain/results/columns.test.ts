@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commonType, resultColumns, typeInference, typeOf, uniqueNames } from './columns.ts';
+import { ExactDecimal } from './exact-decimal.ts';
 
 test.each([
   [
@@ -42,8 +43,13 @@ test.each([
   [true, 'boolean'],
   ['2026-01-01', 'date'],
   ['2026-01-01T10:00:00Z', 'datetime'],
+  ['2026-01-01T10:00:00.123456+02:00', 'datetime'],
   ['2026-01-01 10:00', 'string'],
+  ['2026-01-01T10:00:01.7+03:00 stderr F {', 'string'],
+  ['2026-13-01', 'string'],
+  ['2026-01-01T25:00', 'string'],
   ['', 'string'],
+  [new ExactDecimal('0.10000000000000000001'), 'float'],
   [null, null],
   [{ a: 1 }, null],
 ])('Q3: %s is of type %s', (value, type) => {

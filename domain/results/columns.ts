@@ -1,4 +1,6 @@
+import { isDay, isTimestamp } from '../visualizations/instant.ts';
 import type { ColumnType, ResultColumn } from './contract.ts';
+import { ExactDecimal } from './exact-decimal.ts';
 
 /** server-behaviour 11.1: a name seen before gets a counter, `a, a1, a2`, skipping names already taken. */
 export function uniqueNames(names: readonly string[]): string[] {
@@ -21,17 +23,14 @@ export function resultColumns(found: readonly { name: string; type: ColumnType }
   return found.map(({ type }, i) => ({ name: names[i] ?? '', friendly_name: names[i] ?? '', type }));
 }
 
-const dateTime = /^\d{4}-\d{2}-\d{2}T/;
-const date = /^\d{4}-\d{2}-\d{2}$/;
-
 /** Q3, with booleans and whole numbers told apart as server-behaviour 19 does. Null and nested values say nothing. */
 export function typeOf(value: unknown): ColumnType {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
   if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'boolean') return 'boolean';
-  if (typeof value !== 'string') return null;
-  if (date.test(value)) return 'date';
-  return dateTime.test(value) ? 'datetime' : 'string';
+  if (typeof value !== 'string') return value instanceof ExactDecimal ? 'float' : null;
+  if (isDay(value)) return 'date';
+  return isTimestamp(value) ? 'datetime' : 'string';
 }
 
 /** Values of two types in one column: numbers meet as float, days and moments as datetime, everything else as string. */

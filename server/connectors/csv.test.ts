@@ -51,6 +51,11 @@ describeConnector(csv, {
           { a: 1, b: 0.5 },
         ],
       },
+      'design 8: a decimal that no double holds is a number': {
+        query: `url: '/?text=a%0A0.10000000000000000001%0A'`,
+        columns: { a: 'float' },
+        rows: [{ a: '0.10000000000000000001' }],
+      },
       unicode: { query: `url: '/?text=%EF%BB%BFgröße%0AΩ🚀%0A'`, columns: { größe: 'string' }, rows: [{ größe: 'Ω🚀' }] },
       'equal and missing names': {
         query: `url: '/?text=a,a,,__proto__%0A1,2,3,4%0A'`,

@@ -45,8 +45,25 @@ describeConnector(json, {
       },
       'big integers and decimals without loss': {
         query: `url: /\nparams: {answer: '[{"big": 9223372036854775807, "dec": 1234567890.123456789012}]'}`,
-        columns: { big: 'integer', dec: null },
+        columns: { big: 'integer', dec: 'float' },
         rows: [{ big: '9223372036854775807', dec: '1234567890.123456789012' }],
+      },
+      'section 19: moments parted by a blank are moments, unless other texts stand beside them': {
+        query: `url: /\nparams: {answer: '[{"t": "2026-01-31 10:00:00.123456", "m": "2026-01-31 10:00"}, {"t": null, "m": "soon"}, {"t": "2026-01-31T11:00:00Z"}]'}`,
+        columns: { t: 'datetime', m: 'string' },
+        rows: [
+          { t: '2026-01-31T10:00:00.123', m: '2026-01-31 10:00' },
+          { t: null, m: 'soon' },
+          { t: '2026-01-31T11:00:00Z', m: null },
+        ],
+      },
+      'design 8: decimals that no double holds make a column of numbers': {
+        query: `url: /\nparams: {answer: '[{"v": 52.520006599999999, "w": 0.10000000000000001}, {"v": 3, "w": 0.29999999999999999}]'}`,
+        columns: { v: 'float', w: 'float' },
+        rows: [
+          { v: '52.520006599999999', w: '0.10000000000000001' },
+          { v: 3, w: '0.29999999999999999' },
+        ],
       },
       unicode: {
         query: `url: /\nparams: {answer: '[{"größe": "Ωμέγα 🚀 \\u2028"}]'}`,

@@ -1,5 +1,5 @@
+import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { expect, test } from 'vitest';
-import { ExactDecimal } from '../http/exact-json.ts';
 import { absentTexts, type CellFormat, convertCsvColumn } from './cell-types.ts';
 
 const column = (cells: string[], format: Partial<CellFormat> = {}) => {

@@ -1,6 +1,6 @@
+import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { isExactNumber } from '@telltale/domain/results/numbers.ts';
-import { isoDateTime } from '@telltale/domain/results/times.ts';
-import { ExactDecimal } from '../http/exact-json.ts';
+import { dateTimeOf } from '../http/date-time-text.ts';
 import type { ConvertColumn } from '../http/table.ts';
 
 export interface CellFormat {
@@ -17,7 +17,6 @@ export const absentTexts = ' |#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IN
 
 /** A leading zero makes it a code or a telephone number, not a number. */
 const number = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const dateTime = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?( ?(?:Z|[+-]\d{2}:?\d{2}))?$/;
 const truth = new Map([
   ['true', true],
   ['false', false],
@@ -45,11 +44,6 @@ export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): Co
       return read?.(cell.trim()) ?? cell;
     };
   };
-}
-
-function dateTimeOf(text: string): string | undefined {
-  const [, day, minutes, seconds = ':00', zone = ''] = dateTime.exec(text) ?? [];
-  return day === undefined ? undefined : isoDateTime(`${day}T${minutes}${seconds}${zone}`);
 }
 
 function numberOf(text: string): unknown {

@@ -1,17 +1,5 @@
+import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { isExactNumber } from '@telltale/domain/results/numbers.ts';
-
-/** A decimal that no double holds: it is stored as its own text, and says nothing about its column's type (design 8). */
-export class ExactDecimal {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  toJSON(): string {
-    return this.text;
-  }
-}
 
 /** A number that a double may not hold; anything shorter always does. */
 const longNumber = /\d[\d.]{15}/;

@@ -1,7 +1,8 @@
+import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addressBelow } from './base-url.ts';
-import { ExactDecimal, parseExactJson } from './exact-json.ts';
+import { parseExactJson } from './exact-json.ts';
 import { findPath } from './json-path.ts';
 import { readYamlQuery } from './yaml-query.ts';
 

@@ -1,4 +1,5 @@
 import type { Sink } from '../sink.ts';
+import { dateTimeOf } from './date-time-text.ts';
 import { isPlainObject } from './json-path.ts';
 
 /** Rows of a source that names its columns row by row: all of them must have been seen before the first is written. */
@@ -35,10 +36,20 @@ export class RowSet {
 
   async writeTo(sink: Sink, signal: AbortSignal): Promise<void> {
     sink.columns([...this.#places.keys()].map((name) => ({ name, type: null })));
+    this.#writeDateTimes();
     for (const row of this.#rows) {
       if (sink.row(row)) continue;
       await sink.ready();
       signal.throwIfAborted();
+    }
+  }
+
+  /** Section 19: a column of moments is one however they are printed; they are stored as ISO 8601 (1.3). */
+  #writeDateTimes(): void {
+    for (const place of this.#places.values()) {
+      const isTime = (row: unknown[]) => isTimeOrNone(row[place]);
+      if (!this.#rows.some((row) => isBlankParted(row[place])) || !this.#rows.every(isTime)) continue;
+      for (const row of this.#rows) if (isBlankParted(row[place])) row[place] = dateTimeOf(row[place]);
     }
   }
 
@@ -49,3 +60,10 @@ export class RowSet {
     return this.#places.size - 1;
   }
 }
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+/** As databases print moments. */
+const isBlankParted = (value: unknown): value is string =>
+  typeof value === 'string' && value[10] === ' ' && dateTimeOf(value) !== undefined;
+const isTimeOrNone = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && (dateTimeOf(value) !== undefined || day.test(value)));
