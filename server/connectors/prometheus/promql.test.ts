@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { QueryError } from '../connector.ts';
 import { readPromRequest } from './promql.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -18,6 +19,11 @@ test.each([
   ],
   ['query=up&start=1767225600&step=60', { query: 'up', isRange: true, start: '1767225600', end: '1767323045', step: '60' }],
   ['query=up&start=now-1h&end=now&step=1m', { query: 'up', isRange: true, start: '1767319445', end: '1767323045', step: '1m' }],
+  ['query=up&start=now-1h30m&step=1m', { query: 'up', isRange: true, start: '1767317645', end: '1767323045', step: '1m' }],
+  ['query=up&start=now - 90 m&step=1m', { query: 'up', isRange: true, start: '1767317645', end: '1767323045', step: '1m' }],
+  ['query=up&start=-1h&end=+30s&step=1m', { query: 'up', isRange: true, start: '1767319445', end: '1767323075', step: '1m' }],
+  ['query=up&time=now-1y', { query: 'up', isRange: false, time: '1735787045' }],
+  ['query=up&time=now-500ms', { query: 'up', isRange: false, time: '1767323044.5' }],
   [
     'query=a + b % 2&step=1&start=2026-01-01 10:00',
     { query: 'a + b % 2', isRange: true, start: '1767261600', step: '1', end: '1767323045' },
@@ -33,3 +39,18 @@ test('the place of the expression in the text is known', () => {
   expect(readPromRequest('query=up').offset).toBe(6);
   expect(readPromRequest('query=a%20b').offset).toBeUndefined();
 });
+
+test.each(['now-1M', 'now/d', 'now-', 'now-1', 'nowhere', 'Now-1h'])(
+  'complaint 5: %s is no time and is told with its place, not taken for now',
+  (time) => {
+    const error = (() => {
+      try {
+        return readPromRequest(`query=up\n&start=${time}&step=1m`, now);
+      } catch (reason) {
+        return reason;
+      }
+    })();
+    expect(error).toBeInstanceOf(QueryError);
+    expect(error).toMatchObject({ message: expect.stringContaining(`'${time}' is not a time.`), line: 2, column: 8 });
+  },
+);

@@ -1,3 +1,5 @@
+import { placeOf, QueryError } from '../connector.ts';
+
 /** A query as the API wants it; `step` makes it one over a range. */
 export interface PromRequest {
   query: string;
@@ -23,15 +25,18 @@ export function readPromRequest(written: string, now = Date.now()): PromRequest 
   const [first = '', ...rest] = text.split(boundary);
   const raw = first.slice('query='.length);
   const query = unescaped(raw);
+  let end = from + first.length;
   const parameters = new Map(
     rest.map((part): [string, string] => {
       const equals = part.indexOf('=');
       const [name, value] = [part.slice(0, equals), unescaped(part.slice(equals + 1)).trim()];
-      return [name, times.has(name) ? timeOf(value, now) : value];
+      const start = end + 1 + equals + 1;
+      end += 1 + part.length;
+      return [name, times.has(name) ? timeOf(value, now, () => placeOf(written, start)) : value];
     }),
   );
   const isRange = parameters.has('step');
-  if (isRange && !parameters.has('end')) parameters.set('end', timeOf('now', now));
+  if (isRange && !parameters.has('end')) parameters.set('end', String(now / 1000));
   return { query, offset: query === raw ? from + 'query='.length : undefined, isRange, parameters };
 }
 
@@ -45,12 +50,26 @@ const unescaped = (text: string) =>
     }
   });
 
-const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+/** Prometheus' own units, in milliseconds; its year has 365 days. */
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 };
+const duration = /(\d+)\s*(ms|[smhdwy])/g;
+const relative = new RegExp(`^(?:now)?\\s*([+-])\\s*((?:${duration.source}\\s*)+)$`);
 
-/** Seconds as they are, `now`, `now-6h`, a day, a moment; without a zone it is UTC. */
-function timeOf(value: string, now: number): string {
-  const [, sign, count, unit] = /^now(?:\s*([+-])\s*(\d+)([smhdw]))?$/.exec(value) ?? [];
-  if (/^now\b/.test(value)) return String((now + (sign === '+' ? 1000 : -1000) * Number(count ?? 0) * (units[unit ?? ''] ?? 0)) / 1000);
+/** Seconds as they are, `now`, `now-1h30m`, `-6h`, a day, a moment; without a zone it is UTC. */
+function timeOf(value: string, now: number, place: () => ReturnType<typeof placeOf>): string {
+  if (value === 'now') return String(now / 1000);
+  const [, sign, length] = relative.exec(value) ?? [];
+  if (length !== undefined) {
+    const ms = [...length.matchAll(duration)].reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ''] ?? 0), 0);
+    return String((sign === '+' ? now + ms : now - ms) / 1000);
+  }
+  // Taken for now, it would be an empty range without a word.
+  if (/^now/i.test(value)) {
+    throw new QueryError(
+      `'${value}' is not a time. Write it as now-90m, now-1h30m or now-7d; the units are ms, s, m, h, d, w and y.`,
+      place(),
+    );
+  }
   const [, day, time = '00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/.exec(value) ?? [];
   const moment = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
