@@ -110,15 +110,31 @@ test('a server behind a token is asked with it, and warnings are told', async ()
   expect(server.requests[0]?.headers.authorization).toBe('Bearer canary-7f3a');
 });
 
-test('a histogram stays what it is', async () => {
+test('design 8: a native histogram has a column of its own, so that the values stay numbers', async () => {
   const histogram = { count: '10', sum: '3.5', buckets: [[0, '0', '1', '10']] };
   const { origin } = await serverForTest((_request, response) =>
     sendJson(response, {
       status: 'success',
-      data: { resultType: 'vector', result: [{ metric: { a: 'b' }, histogram: [1767323045, histogram] }] },
+      data: {
+        resultType: 'vector',
+        result: [
+          { metric: { a: 'b' }, histogram: [1767323045, histogram] },
+          { metric: { a: 'c' }, value: [1767323045, '1.5'] },
+        ],
+      },
     }),
   );
-  expect((await runOnce(prometheus, { url: origin }, 'h')).rows).toEqual([{ timestamp: '2026-01-02T03:04:05Z', value: histogram, a: 'b' }]);
+  const { columns, rows } = await runOnce(prometheus, { url: origin }, 'h');
+  expect(columns.map(({ name, type }) => [name, type])).toEqual([
+    ['timestamp', 'datetime'],
+    ['value', 'float'],
+    ['histogram', null],
+    ['a', 'string'],
+  ]);
+  expect(rows).toEqual([
+    { timestamp: '2026-01-02T03:04:05Z', value: null, histogram, a: 'b' },
+    { timestamp: '2026-01-02T03:04:05Z', value: 1.5, histogram: null, a: 'c' },
+  ]);
 });
 
 test('something else that answers is named as what it is', async () => {

@@ -1,7 +1,7 @@
 import { flag, optionalText, secret, text } from '@telltale/domain/forms/fields.ts';
 import { z } from 'zod';
 import type { OutgoingHttp } from '../platform/outgoing.ts';
-import { numberJson } from '../wire/values.ts';
+import { anyJson, numberJson } from '../wire/values.ts';
 import { defineConnector, placeOf, QueryError, type SchemaTable } from './connector.ts';
 import { ask, basicAuth, openingOf } from './http/ask.ts';
 import { type PromRequest, readPromRequest } from './prometheus/promql.ts';
@@ -107,7 +107,7 @@ function withPlace(error: unknown, written: string, { query, offset }: PromReque
 }
 
 const Labels = z.record(z.string(), z.string());
-/** `[seconds, "text"]`, or an object for a histogram; looked at one by one, for there may be millions. */
+/** `[seconds, "text"]`, or with an object for a histogram; looked at one by one, for there may be millions. */
 const points = z.array(z.unknown()).default([]);
 const point = z
   .unknown()
@@ -129,21 +129,28 @@ const Result = z.union([
 async function write({ resultType, result }: z.output<typeof Result>, sink: Sink, signal: AbortSignal): Promise<void> {
   const labels = [...new Set(result.flatMap(({ metric }) => Object.keys(metric)))];
   const value = resultType === 'string' ? { type: 'string' as const } : { type: 'float' as const, encode: numberJson };
+  // A native histogram is no number, so it has a column of its own.
+  const hasHistograms = result.some(({ points: all }) => all.some((one) => isHistogram(sampleOf(one)[1])));
   sink.columns([
     { name: 'timestamp', type: 'datetime' },
     { name: 'value', ...value },
+    ...(hasHistograms ? [{ name: 'histogram', type: null, encode: anyJson }] : []),
     ...labels.map((name) => ({ name, type: 'string' as const })),
   ]);
   for (const series of result) {
     const own = labels.map((name) => (Object.hasOwn(series.metric, name) ? series.metric[name] : null));
     for (const one of series.points) {
-      const [seconds, sample] = Array.isArray(one) ? one : [];
-      if (sink.row([new Date(Math.round(Number(seconds) * 1000)), sample, ...own])) continue;
+      const [seconds, sample] = sampleOf(one);
+      const values = hasHistograms ? (isHistogram(sample) ? [null, sample] : [sample, null]) : [sample];
+      if (sink.row([new Date(Math.round(Number(seconds) * 1000)), ...values, ...own])) continue;
       await sink.ready();
       signal.throwIfAborted();
     }
   }
 }
+
+const sampleOf = (one: unknown): readonly unknown[] => (Array.isArray(one) ? one : []);
+const isHistogram = (sample: unknown): boolean => typeof sample === 'object' && sample !== null;
 
 const mostSeries = 50_000;
 
