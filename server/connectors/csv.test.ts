@@ -78,6 +78,14 @@ describeConnector(csv, {
           { column_1: 3, column_2: 4 },
         ],
       },
+      'section 19: header null is pandas’ way to say that there is none': {
+        query: `{url: '/?text=1,2%0A3,4%0A', header: null}`,
+        columns: { column_1: 'integer', column_2: 'integer' },
+        rows: [
+          { column_1: 1, column_2: 2 },
+          { column_1: 3, column_2: 4 },
+        ],
+      },
       'own names': { query: `{url: '/?text=1,2%0A', names: [x, y]}`, columns: { x: 'integer', y: 'integer' }, rows: [{ x: 1, y: 2 }] },
       'own names instead of the header': {
         query: `{url: '/?text=a,b%0A1,2%0A', names: [x, y], header: 0}`,

@@ -46,8 +46,8 @@ export class TableWriter {
     this.#sink = sink;
     this.#convert = convert;
     this.#skip = options.skiprows;
-    // As in pandas: names without a header mean that there is none.
-    const header = options.header ?? options.names === undefined;
+    // As in pandas: none is no header, and names without a word about one mean that there is none.
+    const header = options.header === undefined ? options.names === undefined : options.header;
     this.#headerAt = header === true ? 0 : header === false || header === null ? -1 : header;
     if (this.#headerAt < 0) this.#names = [];
   }
