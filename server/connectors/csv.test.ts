@@ -1,4 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csv } from './csv.ts';
 import { describeConnector } from './testing/describe-connector.ts';
@@ -119,9 +120,17 @@ test('a row that is wider than the rest is an error, not a lost cell', async () 
   await expect(runOnce(csv, {}, `url: ${origin}`)).rejects.toThrow('Row 6001 has 3 cells, the rows before it have 2.');
 });
 
-test('other encodings are read', async () => {
+test('other encodings are read, and a wrong one is told', async () => {
   const { origin } = await serverForTest((_request, response) => void response.end(Buffer.from('gr\xf6\xdfe\n1\n', 'latin1')));
-  expect((await runOnce(csv, {}, `url: ${origin}\nencoding: latin1`)).rows).toEqual([{ größe: 1 }]);
+  expect((await runOnce(csv, {}, `url: ${origin}\nencoding: latin-1`)).rows).toEqual([{ größe: 1 }]);
+  await expect(runOnce(csv, {}, `url: ${origin}`)).rejects.toThrow(
+    "The file is not in the encoding utf-8. Name its own, such as 'encoding: latin-1'.",
+  );
+});
+
+test('a file that is packed by gzip is unpacked', async () => {
+  const { origin } = await serverForTest((_request, response) => void response.end(gzipSync('größe,b\n1,2\n')));
+  expect((await runOnce(csv, {}, `url: ${origin}/file.csv.gz`)).rows).toEqual([{ größe: 1, b: 2 }]);
 });
 
 test('a redirect is followed, the password is not sent along', async () => {

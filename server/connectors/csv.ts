@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { defineConnector, QueryError } from './connector.ts';
+import { defineConnector } from './connector.ts';
 import { absentTexts, convertCsvColumn } from './csv/cell-types.ts';
 import { CsvReader } from './csv/csv-reader.ts';
+import { decoderOf, textOf } from './csv/file-text.ts';
 import { askOk } from './http/ask.ts';
 import { TableWriter, tableOptions } from './http/table.ts';
 import { WebSource, webConnection, webSourceOptions } from './http/web-source.ts';
@@ -42,7 +43,8 @@ export const csv = defineConnector({
     const source = new WebSource(options);
     return webConnection(source, env, async ({ query: text }, sink, signal) => {
       const query = readYamlQuery(text, CsvQuery);
-      const decoder = decoderOf(query.encoding);
+      // Before anybody is asked for the file.
+      decoderOf(query.encoding);
       const reader = new CsvReader({
         separator: query.separator ?? query.sep ?? query.delimiter ?? ',',
         quote: query.quotechar,
@@ -58,20 +60,12 @@ export const csv = defineConnector({
         allowInvalidCertificate: source.allowsInvalidCertificate(undefined),
         maxBytes: 4 * 1024 ** 3,
       });
-      for await (const bytes of response.body) {
-        await table.rows(reader.push(decoder.decode(bytes, { stream: true })), signal);
+      for await (const piece of textOf(response.body, query.encoding)) {
+        await table.rows(reader.push(piece), signal);
         if (table.isFull) break;
       }
-      if (!table.isFull) await table.rows([...reader.push(decoder.decode()), ...reader.end()], signal);
+      if (!table.isFull) await table.rows(reader.end(), signal);
       await table.finish();
     });
   },
 });
-
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch (cause) {
-    throw new QueryError(`The encoding '${encoding}' is not known.`, {}, cause);
-  }
-}
