@@ -15,12 +15,15 @@ const mixed = workbook({
   sharedStrings:
     '<si><t>text</t></si><si><r><rPr/><t>rich </t></r><r><t xml:space="preserve">&amp; more</t></r><rPh><t>read aloud</t></rPh></si>',
   styles:
-    '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/></cellXfs>',
+    '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/><xf numFmtId="46"/></cellXfs>',
   sheets: {
     First: `${inline('n', 's', 'b', 'd', 't', 'days', 'time', 'e')}
       <row r="2"><c r="A2"><v>1.5</v></c><c r="B2" t="s"><v>0</v></c><c r="C2" t="b"><v>1</v></c><c r="D2" s="1"><v>46024</v></c><c r="E2" s="2"><v>46024.5</v></c><c r="F2" s="3"><v>2</v></c><c r="G2" s="4"><v>0.25</v></c><c r="H2" t="e"><v>#DIV/0!</v></c></row>
       <row r="3"/>
       <row r="4"><c r="A4"><f>1+1</f><v>2</v></c><c r="B4" t="s"><v>1</v></c><c r="E4" t="d"><v>2026-01-02T03:04:05</v></c><c r="G4" t="str"><v>_x0041_&lt;&#66;&#x43;&gt;</v></c></row>`,
+    Styled: `${inline('a', 'span', 'e')}<row><c><v>1</v></c><c s="5"><v>1.5</v></c></row>
+      <row><c s="1"/><c s="5"/></row><row><c/><c/><c t="e"><v>#N/A</v></c></row>
+      <row><c t="str"><v></v></c><c s="1"/></row><row><c s="1"/><c s="1"/></row>`,
     'Über &amp; second': `${inline('a')}${numbers(7)}`,
   },
 });
@@ -57,7 +60,15 @@ describeConnector(excel, {
         ],
       },
       'a sheet by its name': { query: 'url: /mixed\nsheet_name: Über & second', columns: { a: 'integer' }, rows: [{ a: 7 }] },
-      'a sheet by its number': { query: 'url: /mixed\nsheet_name: 1', columns: { a: 'integer' }, rows: [{ a: 7 }] },
+      'a sheet by its number': { query: 'url: /mixed\nsheet_name: 2', columns: { a: 'integer' }, rows: [{ a: 7 }] },
+      'rows with nothing but a style are none, those with an error are; hours count on beyond a day': {
+        query: 'url: /mixed\nsheet_name: Styled',
+        columns: { a: 'integer', span: 'string', e: null },
+        rows: [
+          { a: 1, span: '36:00:00', e: null },
+          { a: null, span: null, e: null },
+        ],
+      },
       'picked columns': {
         query: 'url: /mixed\ncolumns: [s, 0]\nnrows: 1',
         columns: { s: 'string', n: 'float' },
@@ -70,7 +81,7 @@ describeConnector(excel, {
     errors: {
       'no such sheet': {
         query: 'url: /mixed\nsheet_name: Third',
-        message: /^There is no sheet 'Third'\. There are: First, Über & second\.$/,
+        message: /^There is no sheet 'Third'\. There are: First, Styled, Über & second\.$/,
       },
       'no workbook': { query: 'url: /text', message: /^This is not a whole Excel workbook \(\.xlsx\)\.$/ },
       'an old workbook': { query: 'url: /old', message: /^This is an old \(\.xls\) or a password-protected workbook/ },

@@ -40,7 +40,8 @@ export const excel = defineConnector({
       await workbook.readRows(sheetOf(workbook, query.sheet_name), async (rows) => {
         signal.throwIfAborted();
         await table.rows(
-          rows.filter((cells) => cells.length > 0),
+          // Rows that somebody only formatted, or that formulas leave empty, are none.
+          rows.filter((cells) => cells.some((cell) => cell !== undefined && cell !== '')),
           signal,
         );
         return !table.isFull;

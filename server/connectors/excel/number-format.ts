@@ -1,8 +1,9 @@
 /** What a cell's number stands for, by the format it is shown in. */
-export type NumberKind = 'number' | 'date' | 'datetime' | 'time';
+export type NumberKind = 'number' | 'date' | 'datetime' | 'time' | 'duration';
 
 const builtIn = (id: number): NumberKind => {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 54) || id === 57 || id === 58) return 'date';
+  if (id === 46) return 'duration';
   if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) || id === 55 || id === 56) return 'time';
   return id === 22 ? 'datetime' : 'number';
 };
@@ -18,7 +19,8 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
     .replace(/\[m+\]/gi, 's');
   const hasTime = /[hs]/i.test(withoutMinutes);
   if (/[ymd]/i.test(withoutMinutes)) return hasTime ? 'datetime' : 'date';
-  return hasTime ? 'time' : 'number';
+  if (!hasTime) return 'number';
+  return /\[[hms]/i.test(bare) ? 'duration' : 'time';
 }
 
 const dayMs = 86_400_000;
@@ -27,9 +29,17 @@ const dayMs = 86_400_000;
 export function dateOf(serial: number, kind: NumberKind, is1904: boolean): string | number {
   if (kind === 'number' || !(serial >= 0 && serial < 2_958_466)) return serial;
   const ms = Math.round(serial * dayMs);
+  if (kind === 'duration') return durationText(ms);
   if (kind === 'time' && serial < 1) return new Date(ms).toISOString().slice(11, 19);
   // The other calendar has a 29 February 1900 that never was: before it, days count from one later.
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const iso = new Date(epoch + ms).toISOString();
   return kind === 'date' && ms % dayMs === 0 ? iso.slice(0, 10) : iso.replace(/\.000Z$|Z$/, '');
+}
+
+/** Hours count on beyond a day: 1.5 days are `36:00:00`. */
+function durationText(ms: number): string {
+  const [, minutes = '', seconds = '', fraction] = /:(\d\d):(\d\d)\.(\d{3})/.exec(new Date(ms).toISOString()) ?? [];
+  const whole = `${String(Math.floor(ms / 3_600_000)).padStart(2, '0')}:${minutes}:${seconds}`;
+  return fraction === '000' ? whole : `${whole}.${fraction}`;
 }

@@ -100,7 +100,9 @@ export class Workbook {
     if (type === 's') return this.#strings[Number(value)] ?? null;
     if (type === 'inlineStr' || type === 'str' || type === 'd') return unescaped(value);
     if (type === 'b') return value === '1' || value === 'true';
-    if (type === 'e' || value === '') return errorCell;
+    if (type === 'e') return errorCell;
+    // Nothing but its style: as if it were left out.
+    if (value === '') return undefined;
     const number = Number(value);
     return Number.isFinite(number) ? dateOf(number, this.#kinds[style] ?? 'number', this.#is1904) : value;
   }
