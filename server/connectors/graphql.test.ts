@@ -7,6 +7,7 @@ import { type LocalServer, localServer, sendJson, serverForTest } from './testin
 import { runOnce } from './testing/run-table.ts';
 
 let server: LocalServer;
+let isLarge = false;
 
 const schemaAnswer = {
   __schema: {
@@ -30,12 +31,26 @@ const schemaAnswer = {
   },
 };
 
+const largeSchema = () => ({
+  __schema: {
+    types: Array.from({ length: 500 }, (_, i) => ({
+      kind: 'OBJECT',
+      name: `Type${i}`,
+      fields: Array.from({ length: 100 }, (_ignored, n) => ({
+        name: `field${n}`,
+        description: 'what it is for',
+        type: { kind: 'NON_NULL', name: null, ofType: { kind: 'LIST', name: null, ofType: { kind: 'SCALAR', name: 'String' } } },
+      })),
+    })),
+  },
+});
+
 describeConnector(graphql, {
   setUp: async () => {
     server = await localServer((request, response) => {
       const { query, variables } = JSON.parse(request.body);
       if (query.includes('slow')) return;
-      if (query.includes('__schema')) return sendJson(response, { data: schemaAnswer });
+      if (query.includes('__schema')) return sendJson(response, { data: isLarge ? largeSchema() : schemaAnswer });
       if (query.includes('nope')) {
         response.statusCode = 400;
         return sendJson(response, {
@@ -51,6 +66,10 @@ describeConnector(graphql, {
         return sendJson(response, {
           data: { devices: Array.from({ length: 100_000 }, (_, id) => ({ id, name: 'some text to fill the line' })) },
         });
+      if (query.includes('wide')) {
+        const device = Object.fromEntries(Array.from({ length: variables.columns }, (_, i) => [`c${i}`, i]));
+        return sendJson(response, { data: { devices: [device] } });
+      }
       if (query.includes('single')) return sendJson(response, { data: { device: { id: 1, place: { x: 2 } } } });
       if (query.includes('none')) return sendJson(response, { data: { devices: [] } });
       response.setHeader('content-type', 'application/graphql-response+json');
@@ -86,6 +105,8 @@ describeConnector(graphql, {
       },
     },
     empty: { query: '{ none }', columns: {} },
+    wide: (columns) => `query: "query ($columns: Int) { wide(columns: $columns) }"\nvariables: {columns: ${columns}}`,
+    many: { query: '{ long }', rows: 100_000 },
     errors: {
       'a mistake has its place': {
         query: '{\n  nope }',
@@ -117,6 +138,13 @@ describeConnector(graphql, {
         ],
       },
     ],
+    large: {
+      prepare: async () => {
+        isLarge = true;
+      },
+      columns: 50_000,
+      withinMs: 5000,
+    },
   },
 });
 

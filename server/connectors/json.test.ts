@@ -94,6 +94,7 @@ describeConnector(json, {
     empty: { query: `url: /\nparams: {answer: '[]'}`, columns: {} },
     wide: (columns) =>
       `url: /\nmethod: post\njson: ${JSON.stringify([Object.fromEntries(Array.from({ length: columns }, (_, i) => [`c${i}`, i]))])}`,
+    many: { query: 'url: /long', rows: 100_000 },
     errors: {
       'no address': { query: 'path: a', message: /^Query must include 'url' option\.$/ },
       'another method': { query: 'url: /\nmethod: delete', message: /^Only GET or POST methods are allowed\.$/ },

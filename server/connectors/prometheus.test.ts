@@ -4,7 +4,7 @@ import { describeConnector } from './testing/describe-connector.ts';
 import { sendJson, serverForTest } from './testing/local-server.ts';
 import type { Program } from './testing/program.ts';
 import { missingPrometheus, startPrometheus } from './testing/prometheus-server.ts';
-import { runOnce } from './testing/run-table.ts';
+import { runOnce, testEnv } from './testing/run-table.ts';
 
 /** So many series over three hours by the second; the work grows with the square of their number. */
 const seriesQuery = (count: number) =>
@@ -75,6 +75,10 @@ describeConnector(prometheus, {
       },
     },
     empty: { query: 'nothing_of_that_name', columns: { timestamp: 'datetime', value: 'float' } },
+    // One series with so many labels; two of the columns are its time and its value.
+    wide: (columns) =>
+      `query=${Array.from({ length: columns - 2 }, (_, i) => i).reduce((inner, i) => `label_replace(${inner}, "l${i}", "x", "", "")`, 'vector(1)')}`,
+    many: { query: seriesQuery(20), rows: 20 * 10_801 },
     errors: {
       'a mistake has its place': { query: 'sum(\n  up by', line: 2, column: 6, message: /parse error/ },
       'also behind query=': { query: 'query=sum(up) foo', line: 1, column: 15, message: /parse error/ },
@@ -144,4 +148,20 @@ test('something else that answers is named as what it is', async () => {
   await expect(runOnce(prometheus, { url: origin }, 'up')).rejects.toThrow(
     'The server does not answer as Prometheus does (404): <h1>not here</h1>',
   );
+});
+
+test('a schema of 50,000 columns is read in time', async () => {
+  const names = Array.from({ length: 5000 }, (_, i) => `metric_${i}`);
+  const labels = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`label_${i}`, 'x']));
+  const { origin } = await serverForTest(({ url }, response) => {
+    const isSeries = url.startsWith('/api/v1/series');
+    const data = isSeries ? names.map((name) => ({ __name__: name, ...labels })) : url.startsWith('/api/v1/label/') ? names : {};
+    sendJson(response, { status: 'success', data });
+  });
+  const { signal } = new AbortController();
+  const connection = await prometheus.open({ url: origin }, testEnv(), signal);
+  const since = performance.now();
+  const found = await connection.schema(signal);
+  expect(performance.now() - since).toBeLessThan(5000);
+  expect(found.reduce((sum, { columns }) => sum + columns.length, 0)).toBe(50_000);
 });

@@ -14,7 +14,16 @@ describeConnector(url, {
       if (request.url === '/api/empty') return void response.end(' ');
       if (request.url === '/api/other') return sendJson(response, [1]);
       if (request.url === '/api/long')
-        return sendJson(response, { columns: [{ name: 'a' }], rows: Array.from({ length: 200_000 }, (_, a) => ({ a })) });
+        return sendJson(response, {
+          columns: [{ name: 'a' }, { name: 'b' }],
+          rows: Array.from({ length: 200_000 }, (_, a) => ({ a, b: 'some text to fill the line' })),
+        });
+      if (request.url === '/api/none') return sendJson(response, { columns: [{ name: 'a', type: 'float' }, { name: 'b' }], rows: [] });
+      if (request.url.startsWith('/api/wide/')) {
+        const names = Array.from({ length: Number(request.url.split('/').at(-1)) }, (_, i) => `c${i}`);
+        const row = Object.fromEntries(names.map((name, i) => [name, i]));
+        return sendJson(response, { columns: names.map((name) => ({ name, type: 'integer' })), rows: [row] });
+      }
       response.end('{"columns":[{"name":"a","type":"integer"},{"name":"b","type":"odd"}],"rows":[{"a":9007199254740993,"b":"x","c":1}]}');
     });
   },
@@ -30,6 +39,9 @@ describeConnector(url, {
         rows: [{ a: '9007199254740993', b: 'x' }],
       },
     },
+    empty: { query: '/none', columns: { a: 'float', b: null } },
+    wide: (columns) => `/wide/${columns}`,
+    many: { query: '/long', rows: 200_000 },
     errors: {
       'an absolute address': { query: 'http://127.0.0.1/', message: /^Accepting only relative URLs to 'http:\/\/127\.0\.0\.1:\d+\/api'$/ },
       'another host without a scheme': { query: '//127.0.0.2/', message: /^Accepting only relative URLs/ },
