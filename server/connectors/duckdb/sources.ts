@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { uniqueNames } from '@telltale/domain/results/columns.ts';
 import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
+import { isReservedName } from '@telltale/domain/sql/reserved-names.ts';
 import { QueryError } from '../connector.ts';
 import { requirePath } from '../files.ts';
 
@@ -44,11 +45,11 @@ export async function findSource(filesFolder: string, dbpath: string): Promise<S
   };
 }
 
-/** `Line 4 (new).csv.gz` → `line_4_new_`: a name that needs no quotes. */
+/** `Line 4 (new).csv.gz` → `line_4_new_`, `order.csv` → `_order`: a name that needs no quotes. */
 function tableName(path: string): string {
   const base = readers.reduce((name, [ending]) => name.replace(ending, ''), basename(path));
   const plain = base.replace(/[^\p{L}\p{N}_]+/gu, '_');
-  return /^\p{N}/u.test(plain) ? `_${plain}` : plain;
+  return /^\p{N}/u.test(plain) || isReservedName(plain, 'duckdb') ? `_${plain}` : plain;
 }
 
 export const viewText = ({ name, from }: FileTable): string => `create view ${quoteName(name, 'duckdb')} as select * from ${from}`;
