@@ -6,6 +6,7 @@ import { QueryDescription } from './QueryDescription.tsx';
 import { QueryMeta } from './QueryMeta.tsx';
 import styles from './QuerySource.module.css';
 import { DatabaseSelect } from './schema/DatabaseSelect.tsx';
+import { nameWriter } from './schema/nameWriter.ts';
 import { SchemaBrowser } from './schema/SchemaBrowser.tsx';
 import type { useSchema } from './schema/useSchema.ts';
 import type { EditedQuery } from './useEditedQuery.ts';
@@ -36,7 +37,11 @@ export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: S
             isDisabled={!canEdit}
           />
         )}
-        <SchemaBrowser schema={schema} onInsert={canEdit ? onInsert : undefined} />
+        <SchemaBrowser
+          schema={schema}
+          names={nameWriter({ syntax: source?.syntax ?? '', type: source?.type ?? '' })}
+          onInsert={canEdit ? onInsert : undefined}
+        />
         {saved && (
           <div className={styles.sideFoot}>
             <div className={styles.description}>

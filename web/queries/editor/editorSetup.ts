@@ -7,6 +7,8 @@ import {
   closeBracketsKeymap,
   completeAnyWord,
   completionKeymap,
+  insertCompletionText,
+  pickedCompletion,
   snippet,
   snippetCompletion,
 } from '@codemirror/autocomplete';
@@ -33,6 +35,7 @@ import {
 } from '@codemirror/view';
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import { placeholderPattern } from '@telltale/domain/sql/placeholder-tag.ts';
+import { nameWriter } from '../schema/nameWriter.ts';
 import { dialectOf } from './dialects.ts';
 import { editorTheme } from './editorTheme.ts';
 import { nameOptions } from './schemaCompletion.ts';
@@ -134,6 +137,16 @@ const outsideBraces =
   (context) =>
     context.matchBefore(/\{\{[^{}]*$/) ? null : source(context);
 
+/** A quote that was typed before the name, and the one the editor has added behind it, give way to those the name needs. */
+function insertName(view: EditorView, picked: Completion, text: string, from: number, to: number): void {
+  const { state } = view;
+  const quote = state.sliceDoc(from - 1, from);
+  const isQuoted = quote === '"' || quote === '`';
+  const isClosed = isQuoted && state.sliceDoc(to, to + 1) === quote;
+  const spec = insertCompletionText(state, text, isQuoted ? from - 1 : from, isClosed ? to + 1 : to);
+  view.dispatch(spec, { annotations: pickedCompletion.of(picked) });
+}
+
 export function completionOf({ syntax, type, tables, snippets, isLive, names: parameterNames }: CompletionOptions): Extension {
   const parameters: CompletionSource = (context) => {
     const open = context.matchBefore(/\{\{\s*[\w.-]*$/);
@@ -145,14 +158,17 @@ export function completionOf({ syntax, type, tables, snippets, isLive, names: pa
     );
     return { from, options, validFor: /^[\w.-]*$/ };
   };
+  const written = nameWriter({ syntax, type });
   const names: CompletionSource = ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
-    const found = nameOptions(tables, line.text.slice(0, pos - line.from), state.doc.length < 100_000 ? state.doc.toString() : line.text);
+    const text = state.doc.length < 100_000 ? state.doc.toString() : line.text;
+    const found = nameOptions(tables, line.text.slice(0, pos - line.from), text, dialectOf(type));
     if (!found || (found.length === 0 && !explicit && !line.text.slice(0, pos - line.from).endsWith('.'))) return null;
     const options = found.options.map(
       ({ label, detail, kind }): Completion => ({
         label,
         detail,
+        apply: (view, picked, from, to) => insertName(view, picked, written[kind](label), from, to),
         type: kind === 'table' ? 'class' : 'property',
         boost: kind === 'table' ? 20 : 10,
       }),

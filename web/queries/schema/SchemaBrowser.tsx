@@ -5,11 +5,14 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useDelayed } from '../../ui/useDelayed.ts';
 import { filterSchema, type SchemaRow, schemaRows, visibleRows } from './filterSchema.ts';
+import type { NameWriter } from './nameWriter.ts';
 import styles from './SchemaBrowser.module.css';
 import type { useSchema } from './useSchema.ts';
 
 interface SchemaBrowserProps {
   schema: ReturnType<typeof useSchema>;
+  /** What is inserted; what is shown are the names as they are. */
+  names: NameWriter;
   /** Undefined where the text cannot be edited. */
   onInsert?: ((text: string) => void) | undefined;
 }
@@ -17,7 +20,7 @@ interface SchemaBrowserProps {
 const filterDelayMs = 500;
 
 /** Screens 5.7: tables and columns of the source; a click puts a name into the query. */
-export function SchemaBrowser({ schema, onInsert }: SchemaBrowserProps) {
+export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
   const { tables, isLoading, isRefreshing, refresh, refreshedAt, error } = schema;
   const [typed, setTyped] = useState('');
   const filter = useDelayed(typed, filterDelayMs);
@@ -69,7 +72,7 @@ export function SchemaBrowser({ schema, onInsert }: SchemaBrowserProps) {
         </p>
       )}
       {tables.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing in the schema matches “{filter.trim()}”.</p>}
-      {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} onInsert={onInsert} />}
+      {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} names={names} onInsert={onInsert} />}
       {refreshedAt && (
         <p className={styles.note}>{isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}</p>
       )}
@@ -82,11 +85,12 @@ interface RowsProps {
   height: number;
   open: ReadonlySet<string>;
   onToggle: (table: string) => void;
+  names: NameWriter;
   onInsert: ((text: string) => void) | undefined;
 }
 
 /** Only what can be seen is drawn: a schema may have thousands of tables. */
-function Rows({ rows, height, open, onToggle, onInsert }: RowsProps) {
+function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   useEffect(() => {
@@ -114,7 +118,7 @@ function Rows({ rows, height, open, onToggle, onInsert }: RowsProps) {
                 className={styles.column}
                 disabled={!onInsert}
                 title={[onInsert && 'Insert column name into query text', column.description].filter(Boolean).join(' · ')}
-                onClick={() => onInsert?.(column.name)}
+                onClick={() => onInsert?.(names.column(column.name))}
               >
                 <span className={styles.name}>{column.name}</span>
                 {column.type && <span className={styles.type}>{column.type}</span>}
@@ -140,7 +144,7 @@ function Rows({ rows, height, open, onToggle, onInsert }: RowsProps) {
                     className={styles.insert}
                     title="Insert table name into query text"
                     aria-label={`Insert ${table.name} into query text`}
-                    onClick={() => onInsert(table.name)}
+                    onClick={() => onInsert(names.table(table.name))}
                   >
                     »
                   </button>
