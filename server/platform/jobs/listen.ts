@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { connectionSettings } from '../database.ts';
 import type { Logger } from '../log.ts';
@@ -21,22 +21,20 @@ export function listen(
   log: Logger,
   { answerWithinMs, askEveryMs } = usualPatience,
 ): Listener {
-  let line: { client: pg.Client; socket: Socket } | undefined;
+  let line: pg.Client | undefined;
   let isStopped = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let askTimer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const socket = new Socket();
     const client = new pg.Client({
       ...connectionSettings(databaseUrl, 'listener'),
-      stream: () => socket,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: answerWithinMs,
       query_timeout: answerWithinMs,
     });
-    line = { client, socket };
+    line = client;
     let isGone = false;
     const lost = () => {
       if (isGone) return;
@@ -45,7 +43,7 @@ export function listen(
       clearInterval(askTimer);
       client.removeAllListeners();
       client.on('error', () => {});
-      socket.destroy();
+      hangUp(client);
       if (!isStopped) retryTimer = setTimeout(connect, 500);
     };
     client.on('error', lost);
@@ -70,11 +68,13 @@ export function listen(
       clearTimeout(retryTimer);
       clearInterval(askTimer);
       if (!line) return;
-      const { client, socket } = line;
       // Nobody waits for a database that does not even say good-bye.
-      const patience = setTimeout(() => socket.destroy(), 1000);
-      await client.end().catch(() => {});
+      const patience = setTimeout(hangUp, 1000, line);
+      await line.end().catch(() => {});
       clearTimeout(patience);
     },
   };
 }
+
+/** `end` would wait for an answer. */
+const hangUp = (client: pg.Client) => void (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
