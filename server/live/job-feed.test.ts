@@ -60,7 +60,7 @@ describe('design 4: the state of jobs is pushed', () => {
     const id = await app.ctx.enqueue(gated, { gate: 'later' }, { user_id: ann.id, runAt: new Date(Date.now() + 3_600_000) });
     client.send('watch', { job: id });
     expect(await stateOf(client)).toEqual([1, '']);
-    await handOver(app.ctx.db, gated.name, id, null);
+    await handOver(app.ctx.db, gated.name, id, []);
     expect(await stateOf(client)).toEqual([2, '']);
     gateOf('later').resolve('the result');
     expect(await stateOf(client)).toEqual([3, 'the result']);

@@ -67,3 +67,27 @@ test('the time that a query waits for an executor is neither its runtime nor par
   expect(ran.map(({ error }) => error)).toEqual(['', '']);
   for (const { query_result } of ran) expect(query_result?.runtime).toBeLessThan(3.5);
 }, 30_000);
+
+test('W12: one person’s slow queries leave room for others on the same source', async () => {
+  const app = await testApp({ env });
+  const [ann, bob] = [app.as(await app.make.user()), app.as(await app.make.user())];
+  const source = await app.make.dataSource({ options: target.options });
+  await app.startWorker([], 8);
+  const jobs = await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      const answer = await ann.json('POST', '/api/query_results', {
+        data_source_id: source.id,
+        query: `select pg_sleep(90), ${i}`,
+        max_age: 0,
+      });
+      return ((await answer.json()) as { job: { id: string } }).job.id;
+    }),
+  );
+  const sleeping = async () => (await target.running()).filter((text) => text.includes('pg_sleep(90)')).length;
+  await expect.poll(sleeping, { timeout: 30_000 }).toBe(4);
+  const answers = await Promise.all([1, 2, 3].map((n) => runAdHoc(bob, { data_source_id: source.id, query: `select ${n} as n` })));
+  expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+  expect(await sleeping()).toBe(4);
+  await Promise.all(jobs.map((id) => ann.call(jobsApi.cancel, { params: { id } })));
+  await expect.poll(sleeping).toBe(0);
+}, 60_000);

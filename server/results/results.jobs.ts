@@ -12,7 +12,7 @@ import { prepareNamedResults } from './named-results.ts';
 import { resultStored } from './result-signals.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { NewResult } from './results.store.ts';
-import { allWishes, laneOf, ownWishes, type RunQuery, type RunWish, runQuery, runScheduledQuery } from './run-job.ts';
+import { allWishes, ownWishes, type RunQuery, type RunWish, runQuery, runScheduledQuery, sourceLane } from './run-job.ts';
 
 export const resultJobs = (executors: ExecutorPool): JobDefinition[] =>
   [runQuery, runScheduledQuery].map((kind) => ({
@@ -94,7 +94,7 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     const perform = () => executors.perform(task, handlers, within.signal);
     // What is joined takes a place of its source; only joins wait inside of one, so those take none besides that of their job.
     const isElsewhere = within.into !== undefined && row.type !== resultsType;
-    const { outcome } = await (isElsewhere ? ctx.inLane(laneOf(run), within.signal, perform) : perform()).catch((error: unknown) => {
+    const { outcome } = await (isElsewhere ? ctx.inLane(sourceLane(run), within.signal, perform) : perform()).catch((error: unknown) => {
       throw run.only_reads && isWriteRefused(error) ? new JobError(writersOnly) : error;
     });
     if (!outcome) throw new Error('The executor ended without an outcome.');

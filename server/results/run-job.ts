@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type JobKind, jobKind } from '../platform/jobs/define.ts';
+import { laneName } from '../platform/jobs/lanes.ts';
 
 /** No source gets more of a worker than this, so that one slow database does not hold up all others. */
-const placesPerSource = 6;
-export const laneOf = ({ data_source_id }: { data_source_id: number }) => ({ name: `source-${data_source_id}`, places: placesPerSource });
+export const sourceLane = ({ data_source_id }: { data_source_id: number }) => laneName(`source-${data_source_id}`, 6);
+/** W12: nobody gets all places of a source, or all of a worker; whoever has no account shares theirs with all others who have none. */
+const askerLane = ({ user_id }: { user_id: number | null }) => laneName(user_id === null ? 'guests' : `user-${user_id}`, 4);
 
 /** server-behaviour 23.2: the name by which job screens recognise queries. */
 export const runQuery = jobKind({
@@ -11,7 +13,7 @@ export const runQuery = jobKind({
   queue: 'queries',
   onLost: 'fail',
   isDirect: true,
-  lane: { of: (run) => laneOf(run).name, places: placesPerSource },
+  lanes: (run) => [sourceLane(run), askerLane(run)],
   // Its own limit is a setting of at most a day, and begins when it has an executor.
   timeLimitMs: 48 * 3600_000,
   payload: z.object({
@@ -67,5 +69,6 @@ export const runScheduledQuery: JobKind<RunQuery> = {
   ...runQuery,
   queue: 'scheduled_queries',
   task: `scheduled ${runQuery.name}`,
+  lanes: (run) => [sourceLane(run)],
   isDirect: false,
 };

@@ -10,7 +10,7 @@ export interface JobRun extends Ctx {
   /** Aborted when somebody cancels the job, its time is up or the process stops. */
   signal: AbortSignal;
   /** Does what belongs in a lane of another kind or payload, when it has a place there. */
-  inLane<T>(lane: { name: string; places: number }, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  inLane<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 /** A job is data: a name, a checked payload and how it behaves. Whoever queues one needs no more than this. */
@@ -30,8 +30,8 @@ export interface JobKind<P = unknown> {
    * milliseconds more; the reaper puts it there in case nobody heard. Only for kinds that never run again.
    */
   isDirect: boolean;
-  /** Jobs of one lane take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
-  lane?: { of(payload: P): string; places: number } | undefined;
+  /** Jobs of one lane (laneName()) take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
+  lanes?(payload: P): string[];
 }
 
 export const taskOf = ({ task, name }: Pick<JobKind, 'task' | 'name'>): string => task ?? name;

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, lazily } from '../database.ts';
 import { type EnqueueOptions, type JobKind, taskOf } from './define.ts';
+
+/** About as many seconds as somebody waits: hundreds may ask for the same at once, and what they ask for may be over in a millisecond. */
+const mostAttempts = 200;
 
 /**
  * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is
@@ -13,21 +17,22 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
     const id = await insertJob(db, job, payload, options);
     if (id) return id;
     const shared = await findSharedJob(db, dedupeKey);
-    // The job it would have joined may have ended in between: then the key is free again.
+    // The job it would have joined may have ended in between: then the key is free again, for the first of all who ask at that moment.
     if (shared && (await joinJob(db, shared, job, payload, options))) return shared;
-    if (attempt === 5) throw new Error(`${job.name} could not be queued.`);
+    if (attempt === mostAttempts) throw new Error(`${job.name} could not be queued.`);
+    await delay(Math.random() * Math.min(4 * attempt, 100));
   }
 }
 
 async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions): Promise<string | undefined> {
   const id = options.id ?? randomUUID();
-  const lane = job.lane?.of(payload) ?? null;
+  const lanes = job.lanes?.(payload) ?? [];
   const isAnnounced = job.isDirect && !options.runAt;
   // Whoever asked for an announced one is answered after a later commit, which brings it to the disk.
   const onward = isAnnounced
-    ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lane)}), ${lazily(db)}`
+    ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lanes)}), ${lazily(db)}`
     : sql`graphile_worker.add_job(${taskOf(job)}, json_build_object('job_id', record.id), job_key => record.id::text,
-                                  max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lane)})`;
+                                  max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lanes)})`;
   const { rows } = await sql`
     with record as (
       insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
@@ -41,17 +46,17 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
   return rows.length === 1 ? id : undefined;
 }
 
-export const runNotice = (name: string, id: string, lane: string | null | undefined) => `${name} ${id} ${lane ?? ''}`;
+export const runNotice = (name: string, id: string, lanes: readonly string[]) => [name, id, ...lanes].join(' ');
 
-const flagsOf = (lane: string | null) => sql`${lane === null ? null : [lane]}::text[]`;
+const flagsOf = (lanes: readonly string[]) => sql`${lanes.length === 0 ? null : lanes}::text[]`;
 
-/** Its lane is full here: a little later, or by another process. */
-export const postponeJob = (db: Db, task: string, id: string, lane: string) => handOver(db, task, id, lane, 250);
+/** A lane of it is full here: a little later, or by another process. */
+export const postponeJob = (db: Db, task: string, id: string, lanes: readonly string[]) => handOver(db, task, id, lanes, 250);
 
 /** To graphile-worker, under the job's own key: it never holds it twice. */
-export const handOver = (db: Db, task: string, id: string, lane: string | null, waitMs = 0) =>
+export const handOver = (db: Db, task: string, id: string, lanes: readonly string[], waitMs = 0) =>
   sql`select graphile_worker.add_job(${task}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
-        run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lane)})`.execute(db);
+        run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lanes)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
   const { rows } = await sql<{
@@ -65,7 +70,7 @@ async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string |
  * nobody hurries is started at once when somebody waits for it now.
  */
 async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
-  const notice = runNotice(job.name, id, job.lane?.of(payload));
+  const notice = runNotice(job.name, id, job.lanes?.(payload) ?? []);
   const { rows } = await sql`
     with job as (
       select id, status = 1 and queue <> ${job.queue} and ${job.isDirect} as is_hurried from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
@@ -194,7 +199,7 @@ export async function endJobsOn(db: Db, subject: Record<string, number>, reason:
 }
 
 export const cancelChannel = 'telltale_cancel';
-/** Says which direct job waits: its name, id and lane. */
+/** Says which direct job waits: its name, id and lanes. */
 export const runChannel = 'telltale_run';
 /** Says that a job has ended, or goes back in the queue, or that somebody left it; whoever hears it reads the row. */
 export const jobChannel = 'telltale_job';

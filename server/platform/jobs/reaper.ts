@@ -66,12 +66,12 @@ async function queueAgain(db: Db, definitions: JobDefinition[]): Promise<void> {
         select from graphile_worker.jobs as queued
         where queued.key = jobs.id::text and (queued.locked_at is null or queued.locked_at > ${longAgo}))
     order by enqueued_at limit 1000`.execute(db);
-  for (const { id, name, task, payload } of rows) await handOver(db, task, id, laneOf(definitions, name, payload) ?? null);
+  for (const { id, name, task, payload } of rows) await handOver(db, task, id, lanesOf(definitions, name, payload));
 }
 
 /** None for a payload of another version of this program. */
-export function laneOf(definitions: Iterable<JobDefinition>, name: string, payload: unknown): string | undefined {
+export function lanesOf(definitions: Iterable<JobDefinition>, name: string, payload: unknown): string[] {
   const definition = [...definitions].find((job) => job.name === name);
   const { data, success } = definition?.payload.safeParse(payload) ?? { success: false };
-  return success ? definition?.lane?.of(data) : undefined;
+  return (success && definition?.lanes?.(data)) || [];
 }

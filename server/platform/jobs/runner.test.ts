@@ -19,13 +19,13 @@ test('a place in a lane is passed on by a run that is one too many here', async 
   const payload = z.object({});
   const direct = { queue: 'queries' as const, payload, isDirect: true };
   const other = defineJob({ ...direct, name: 'test.other', run: () => others.promise });
-  const laned = defineJob({ ...direct, name: 'test.laned', lane: { of: () => 'a', places: 1 }, run: () => first.promise });
+  const laned = defineJob({ ...direct, name: 'test.laned', lanes: () => ['a/1'], run: () => first.promise });
   const partly = defineJob({
     name: 'test.partly',
     queue: 'default',
     payload,
     run: async ({ inLane, signal }) => {
-      const part = inLane({ name: 'a', places: 1 }, signal, async () => 'had its turn');
+      const part = inLane('a/1', signal, async () => 'had its turn');
       partWaits.resolve();
       return part;
     },

@@ -8,7 +8,7 @@ import { type JobDefinition, type Queue, taskOf } from './define.ts';
 import { runSingletons, type Singleton } from './lease.ts';
 import { listen } from './listen.ts';
 import { cancelChannel, runChannel, runNotice } from './queue.ts';
-import { laneOf, reapDeadProcesses } from './reaper.ts';
+import { lanesOf, reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     const taskList: TaskList = Object.fromEntries(
       crew.map((job) => [
         taskOf(job),
-        (payload: unknown, { job: { flags } }) => running.run(job, (payload as { job_id: string }).job_id, Object.keys(flags ?? {})[0]),
+        (payload: unknown, { job: { flags } }) => running.run(job, (payload as { job_id: string }).job_id, Object.keys(flags ?? {})),
       ]),
     );
     const start = () =>
@@ -67,12 +67,12 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   let isStopping = false;
   /** A hint like any other: the row decides whether there is something to run, and the queue brings what was not heard. */
   const runDirectly = (notice: string) => {
-    const [name = '', id = '', lane = ''] = notice.split(' ');
+    const [name = '', id = '', ...lanes] = notice.split(' ');
     const job = direct.get(name);
     if (!job || !isUuid.test(id) || isStopping || directRuns.size >= directAtOnce) return;
-    if (running.lanes.isFull(lane)) return running.lanes.whenFree(lane, () => runDirectly(notice));
+    if (running.lanes.waits(lanes, () => runDirectly(notice))) return;
     const ended = running
-      .run(job, id, lane)
+      .run(job, id, lanes)
       .catch((error: Error) => log.warn({ err: error.message, job: id }, 'a job could not be started directly'));
     directRuns.add(ended);
     void ended.finally(() => directRuns.delete(ended));
@@ -84,7 +84,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
       where status = 1 and name = any(${[...direct.keys()]}) and queue = any(${[...direct.values()].map(({ queue }) => queue)}) order by enqueued_at limit ${directAtOnce}`.execute(
       db,
     );
-    for (const { id, name, payload } of rows) runDirectly(runNotice(name, id, laneOf(direct.values(), name, payload)));
+    for (const { id, name, payload } of rows) runDirectly(runNotice(name, id, lanesOf(direct.values(), name, payload)));
   };
   const onConnect = () => {
     obey();

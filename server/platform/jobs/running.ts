@@ -49,20 +49,19 @@ export class RunningJobs {
   }
 
   /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
-  async run(definition: JobDefinition, id: string, lane?: string): Promise<void> {
+  async run(definition: JobDefinition, id: string, lanes: readonly string[] = []): Promise<void> {
     if (this.#jobs.has(id)) {
       if (definition.onLost === 'fail' && definition.retries === 0) return;
       throw new Error('an earlier run of this job has not ended yet');
     }
-    if (!lane || !definition.lane) return this.#run(definition, id);
-    if (!this.lanes.enter(lane, definition.lane.places)) {
-      await postponeJob(this.#services.db, taskOf(definition), id, lane);
+    if (!this.lanes.enter(lanes)) {
+      await postponeJob(this.#services.db, taskOf(definition), id, lanes);
       return;
     }
     try {
       await this.#run(definition, id);
     } finally {
-      this.lanes.leave(lane);
+      this.lanes.leave(lanes);
     }
   }
 
@@ -80,7 +79,7 @@ export class RunningJobs {
     const startedAt = performance.now();
     try {
       const payload = definition.payload.parse(claimed.payload);
-      const inLane: JobRun['inLane'] = ({ name, places }, signal, work) => this.lanes.through(name, places, signal, work);
+      const inLane: JobRun['inLane'] = (lane, signal, work) => this.lanes.through(lane, signal, work);
       const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal, inLane });
       const result = await Promise.race([definition.run(ctx, payload), disobedience(controller.signal)]);
       if (result !== hasEnded) await this.#finish(id, 3, null, result);
