@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../server/platform/is-alive.ts';
 
 export const account = { email: 'bench@example.com', password: 'a long password' };
 
@@ -63,14 +64,6 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
 async function stop({ pid = 0 }: ChildProcess): Promise<void> {
   process.kill(-pid, 'SIGTERM');
   while (isAlive(-pid)) await sleep(20);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,21 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasCode } from './atomic-file.ts';
+import { isAlive, statFields } from '../platform/is-alive.ts';
+
+export { isAlive } from '../platform/is-alive.ts';
 
 const run = promisify(execFile);
-
-/** A process that has ended but was not collected by its parent counts as gone: some containers never collect orphans. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false;
-  }
-  return process.platform !== 'linux' || statFields(pid)?.[0] !== 'Z';
-}
 
 /** Undefined when there is no such process. With the pid it names one process for ever: pids are used again. */
 export async function findStartTime(pid: number): Promise<string | undefined> {
@@ -38,16 +29,6 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
     await sleep(15);
   }
   return true;
-}
-
-/** What follows the command, which may itself hold blanks and brackets: state first. */
-function statFields(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
 }
 
 async function psColumn(pid: number, column: 'lstart' | 'command'): Promise<string> {

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+export { isAlive } from '../platform/is-alive.ts';
+
 /** Pids of the processes that this one started and whose command line has these words. */
 export function childrenOf(parent: number, words: string): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().split('\n');
   const rows = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));
   return rows.flatMap((row) => (row && Number(row[2]) === parent && row[3]?.includes(words) ? [Number(row[1])] : []));
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** The most memory this process has held at any moment of its life, where the kernel tells. */

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../../platform/is-alive.ts';
 
 const name = /^telltale-duckdb-(\d+)-/;
 
@@ -15,13 +16,4 @@ async function removeAbandoned(): Promise<void> {
   const found = await readdir(tmpdir());
   const abandoned = found.filter((entry) => !isAlive(Number(name.exec(entry)?.[1] ?? process.pid)));
   for (const entry of abandoned) await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => {});
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

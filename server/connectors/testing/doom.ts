@@ -5,6 +5,8 @@ import type { Source } from '../../executor/protocol.ts';
 import { findConnector } from '../index.ts';
 import { childrenOf } from './executors.ts';
 
+export { isAlive } from '../../testing/processes.ts';
+
 export interface DoomedWorker {
   pid: number;
   executorPid: number;
@@ -23,13 +25,4 @@ export async function startDoomedWorker(source: Omit<Source, 'key'>, query: stri
   await expect.poll(() => childrenOf(pid), { timeout: 20_000 }).toHaveLength(count);
   const executorPid = (await childrenOf(pid)).at(-1) ?? 0;
   return { pid, executorPid, kill: () => void worker.kill('SIGKILL') };
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

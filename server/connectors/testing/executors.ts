@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { ResultRow } from '@telltale/domain/results/contract.ts';
 import { type Done, ExecutorPool } from '../../executor/pool.ts';
 import type { Source } from '../../executor/protocol.ts';
 import { createLogger } from '../../platform/log.ts';
+import { childrenOf as processesOf } from '../../testing/processes.ts';
 import type { Chunk } from '../../wire/chunk.ts';
 import type { ResultLimits } from '../../wire/limits.ts';
 import { readRows } from '../../wire/read-rows.ts';
@@ -51,20 +52,8 @@ export function startExecutors(filesFolder = '/nonexistent', largest = 4): Execu
   };
 }
 
-/** Executor processes of a worker, as the kernel knows them (Linux). */
-export async function childrenOf(pid: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const [status, command] = await Promise.all([
-      readFile(`/proc/${entry}/status`, 'utf8').catch(() => ''),
-      readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => ''),
-    ]);
-    const isOurs = new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status) && command.includes('executor/child.ts');
-    if (isOurs && !/^State:\s+Z/m.test(status)) found.push(Number(entry));
-  }
-  return found;
-}
+/** Executor processes of a worker. */
+export const childrenOf = async (pid: number): Promise<number[]> => processesOf(pid, 'executor/child.ts');
 
 /** What a process holds in memory now, in megabytes. */
 export async function residentMb(pid: number): Promise<number> {
