@@ -15,7 +15,14 @@ import { RunningJobs } from './running.ts';
  * Queries wait for databases of other people; they never take the places of mails and upkeep. What nobody waits for never takes all
  * places of what people run, nor do slow schemas.
  */
-const crews: { queues: Queue[]; concurrency: number }[] = [
+const crews: { queues: Queue[]; concurrency: number; lookEveryMs: number }[] = [
+  // They are heard of, and of a place in their lane; each of the crew would look for itself.
+  { queues: ['queries'], concurrency: 8, lookEveryMs: 15_000 },
+  { queues: ['scheduled_queries'], concurrency: 4, lookEveryMs: 2000 },
+  { queues: ['schemas'], concurrency: 3, lookEveryMs: 2000 },
+  { queues: ['emails', 'default', 'periodic'], concurrency: 4, lookEveryMs: 2000 },
+];
+concurrency: number }[] = [
   { queues: ['queries'], concurrency: 8 },
   { queues: ['scheduled_queries'], concurrency: 4 },
   { queues: ['schemas'], concurrency: 3 },
@@ -39,7 +46,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   const { log, db } = services;
   const running = new RunningJobs(services, entry);
   const runners: { stop(): Promise<void> }[] = [];
-  for (const { queues, concurrency } of crews) {
+  for (const { queues, concurrency, lookEveryMs } of crews) {
     const crew = definitions.filter((job) => queues.includes(job.queue));
     if (crew.length === 0) continue;
     const taskList: TaskList = Object.fromEntries(
@@ -54,7 +61,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
         taskList,
         concurrency,
         noHandleSignals: true,
-        pollInterval: 2000,
+        pollInterval: lookEveryMs,
         forbiddenFlags: () => running.lanes.full,
         logger: quietLogger(log),
       });
