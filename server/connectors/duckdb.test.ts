@@ -133,6 +133,10 @@ describeConnector(duckdb, {
           },
         ],
       },
+      'design 8: numbers inside JSON keep their digits': {
+        query: `select '{"big": 12345678901234567890, "d": [1.5]}'::json as j`,
+        rows: [{ j: { big: '12345678901234567890', d: [1.5] } }],
+      },
       'several statements, temporary tables among them': {
         query: `create temp table t as select ';' as a; select 1; -- ;\nselect * from t`,
         rows: [{ a: ';' }],

@@ -68,6 +68,8 @@ beforeAll(async () => {
     `insert into plant.kinds values (b'1', b'111100001111', true, 2026, 'żółć 温度 🌡 "q" \\\\ \\n', x'00ff', x'cafe', 'b', '{"a": [1, null]}',
       '2026-01-31', '2026-01-31 10:00:00.123456', '2026-01-31 10:00:00.5', '-26:00:00.25', 1.5, 18446744073709551615)`,
     `insert into plant.kinds (d, dt, ts, flag) values ('0000-00-00', '0000-00-00 00:00:00', null, b'0')`,
+    `create table plant.parts (d date, dt datetime, j json)`,
+    `insert into plant.parts values ('2026-00-00', '2026-00-00 00:00:00', '{"big": 12345678901234567890, "d": 1.5}'), ('2026-01-00', '2026-01-00 10:00:00', null)`,
     'create table plant.`odd.name` (`a b` int, `c``d` int)',
     'create function plant.sneaky() returns int begin insert into plant.reading values (90, "f"); return 1; end',
     'create function plant.sneaky_plain() returns int begin insert into plant.plain values (90); return 1; end',
@@ -121,6 +123,14 @@ const suite: ConnectorSuite = {
             ...{ flag: false, bits: null, bool: null, y: null, t: null, b: null, v: null, e: null, j: null, d: null, dt: null, ts: null },
             ...{ tm: null, f: null, big: null },
           },
+        ],
+      },
+      'dates without a month or a day are none, and numbers inside JSON keep their digits': {
+        query: 'select * from parts',
+        columns: { d: 'date', dt: 'datetime', j: null },
+        rows: [
+          { d: null, dt: null, j: { big: '12345678901234567890', d: 1.5 } },
+          { d: null, dt: null, j: null },
         ],
       },
       'equal names are made unique': { query: 'select 1 as a, 2 as a', columns: { a: 'integer', a1: 'integer' }, rows: [{ a: 1, a1: 2 }] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowSerializer } from './row-serializer.ts';
-import { anyJson, booleanJson, dateJson, dateTimeJson, jsonString, numberJson, rawJson, timeJson } from './values.ts';
+import { anyJson, booleanJson, checkedJson, dateJson, dateTimeJson, jsonString, numberJson, rawJson, timeJson } from './values.ts';
 
 test('1.3: a row becomes an object in column order, nothing is null', () => {
   const serialize = rowSerializer(['a', 'b "quoted"', '2', '1'], [undefined, numberJson]);
@@ -42,4 +42,32 @@ test.each([
   [rawJson, { a: 1 }, '{"a":1}'],
 ] as const)('1.3: %o encodes %o as %s', (encode, value, json) => {
   expect(encode(value)).toBe(json);
+});
+
+test.each([
+  ['{"big":12345678901234567890}', '{"big":"12345678901234567890"}'],
+  ['[1.10000000000000000001, -9007199254740993, 1.1]', '["1.10000000000000000001", "-9007199254740993", 1.1]'],
+  ['[9007199254740991, 0.30000000000000004, 1.50000000000000000000]', '[9007199254740991, 0.30000000000000004, 1.50000000000000000000]'],
+  ['{"12345678901234567890": "is \\"12345678901234567890\\" \\\\", "n": 12345678901234567890}', undefined],
+  ['  12345678901234567890 ', '"12345678901234567890"'],
+  ['12345678901234567890 is no JSON', '"12345678901234567890 is no JSON"'],
+  ['{"b": 1, "a": 2, "2": 3, "1": 12345678901234567e-3}', '{"b": 1, "a": 2, "2": 3, "1": "12345678901234567e-3"}'],
+] as const)('design 8: inside JSON, too, what no double holds is a text: %s', (text, expected) => {
+  expect(checkedJson(text)).toBe(expected ?? text.replace(/(?<=: )\d+/, '"$&"'));
+});
+
+test('design 8: a number that no double holds is found wherever it stands, and nothing else is touched', () => {
+  for (let before = 0; before < 40; before++) {
+    const pad = ' '.repeat(before);
+    for (const [digits, json] of [
+      ['123456789012345', '123456789012345'],
+      ['1234567890123456', '1234567890123456'],
+      ['1.2345678901234567', '1.2345678901234567'],
+      ['9007199254740993', '"9007199254740993"'],
+      ['-12345678901234567890123456789012345', '"-12345678901234567890123456789012345"'],
+    ]) {
+      expect(rawJson(`[${pad}${digits}]`)).toBe(`[${pad}${json}]`);
+      expect(rawJson(`{"ż🌡 \\"${pad}9007199254740993": ${digits}}`)).toBe(`{"ż🌡 \\"${pad}9007199254740993": ${json}}`);
+    }
+  }
 });

@@ -1,5 +1,6 @@
 import { decimalJson, isExactNumber } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoInstant, isoTime } from '@telltale/domain/results/times.ts';
+import { exactJson } from './exact-json.ts';
 
 /** A driver's value, never null, as JSON text (server-behaviour 1.3). */
 export type Encode = (value: unknown) => string;
@@ -50,5 +51,15 @@ export const dateJson: Encode = (value) => {
   const iso = isoInstant(value);
   return iso === null ? 'null' : `"${iso.slice(0, iso.indexOf('T'))}"`;
 };
-/** JSON the database has checked is passed on as it is. */
-export const rawJson: Encode = ofText((text) => text);
+/** JSON the database has checked is passed on as it is, but for numbers that no reader could hold. */
+export const rawJson: Encode = ofText(exactJson);
+
+/** JSON that nobody has checked: what is none is a text. */
+export function checkedJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return exactJson(text.trim());
+  } catch {
+    return jsonString(text);
+  }
+}

@@ -16,7 +16,7 @@ import type { ColumnType } from '@telltale/domain/results/contract.ts';
 import { durationText } from '@telltale/domain/results/intervals.ts';
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
-import { anyJson, type Encode, hex, jsonString } from '../../wire/values.ts';
+import { anyJson, checkedJson, type Encode, hex, jsonString } from '../../wire/values.ts';
 
 interface Meaning {
   type: ColumnType;
@@ -131,13 +131,4 @@ function dateJson(value: DuckDBDateValue): string {
 function intervalJson({ months, days, micros }: DuckDBIntervalValue): string {
   const allDays = Math.trunc(months / 12) * 365 + (months % 12) * 30 + days;
   return jsonString(durationText(allDays, Number(micros / 1_000_000n), Number(micros % 1_000_000n)));
-}
-
-function checkedJson(value: string): string {
-  try {
-    JSON.parse(value);
-    return value.trim();
-  } catch {
-    return jsonString(value);
-  }
 }

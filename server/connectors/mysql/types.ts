@@ -1,7 +1,7 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
 import type { FieldPacket } from 'mysql2';
-import { jsonString } from '../../wire/values.ts';
+import { checkedJson, jsonString } from '../../wire/values.ts';
 import type { SinkColumn } from '../sink.ts';
 
 /** The driver's column definition says more than its type does. */
@@ -24,10 +24,10 @@ const decimal: Meaning = { ...integer, type: 'float' };
 const float: Meaning = { type: 'float', json: (bytes) => String(Number(latin(bytes))) };
 const text: Meaning = { type: 'string', json: (bytes) => jsonString(utf8(bytes)) };
 const binary: Meaning = { type: 'string', json: (bytes) => `"${bytes.toString('hex')}"` };
-/** `0000-00-00` is how these servers write that there is no date. */
+/** `0000-00-00` is how these servers write that there is no date, and with a month or day of nought it is none either. */
 const unlessZero = (json: (text: string) => string) => (bytes: Buffer) => {
   const value = latin(bytes);
-  return value.startsWith('0000-00-00') ? 'null' : json(value);
+  return /^\d{4}-(?:00|\d\d-00)/.test(value) ? 'null' : json(value);
 };
 const date: Meaning = { type: 'date', json: unlessZero(jsonString) };
 const dateTime: Meaning = { type: 'datetime', json: unlessZero((value) => jsonString(isoDateTime(value))) };
@@ -36,17 +36,8 @@ const timestamp: Meaning = { type: 'datetime', json: unlessZero((value) => jsonS
 const time: Meaning = { type: 'string', json: (bytes) => jsonString(isoTime(latin(bytes))) };
 const bit: Meaning = { type: 'integer', json: (bytes) => decimalJson(String(BigInt(`0x${bytes.toString('hex') || '0'}`))) };
 const oneBit: Meaning = { type: 'boolean', json: (bytes) => (bytes[0] === 0 ? 'false' : 'true') };
-const json: Meaning = { type: null, json: (bytes) => checkedJson(utf8(bytes)) };
-
 /** MariaDB keeps JSON as text that a constraint checks, and a constraint can be dropped. */
-function checkedJson(value: string): string {
-  try {
-    JSON.parse(value);
-    return value.trim();
-  } catch {
-    return jsonString(value);
-  }
-}
+const json: Meaning = { type: null, json: (bytes) => checkedJson(utf8(bytes)) };
 
 const [binaryCharacters, bitType] = [63, 16];
 

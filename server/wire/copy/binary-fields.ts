@@ -1,6 +1,7 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import type { ByteSink, Bytes } from '../byte-sink.ts';
 import { constantBytes, writeConstant } from '../constant-bytes.ts';
+import { writeExactJson } from '../exact-json.ts';
 import { writeNumeric } from './binary-numeric.ts';
 import { writeBinaryDate, writeTimestamp, writeTimestampWithZone } from './binary-times.ts';
 import { hexDigits, isPlain, writeJsonEscape, writeNull } from './fields.ts';
@@ -119,7 +120,7 @@ const writeJsonBytes: BinaryWriter = ({ bytes }, at, length, out) => {
   let [start, end] = [at, at + length];
   while (start < end && isBlank(bytes[start])) start++;
   while (end > start && isBlank(bytes[end - 1])) end--;
-  out.copy(bytes, start, end);
+  writeExactJson(bytes, start, end, out);
 };
 
 /** Behind a byte that tells the version of the format. */

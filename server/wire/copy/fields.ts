@@ -1,6 +1,7 @@
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import type { ByteSink, Bytes } from '../byte-sink.ts';
 import { constantBytes, writeConstant } from '../constant-bytes.ts';
+import { exactJson, writeExactJson } from '../exact-json.ts';
 import { fieldEnd, fieldText, isFieldEnd, readEscape } from './escapes.ts';
 
 /**
@@ -106,8 +107,8 @@ function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
 /** Valid JSON already, unless COPY had to escape something; outer blanks go, so that a value ends where it ends. */
 export const writeJson: FieldWriter = (src, at, out) => {
   const end = fieldEnd(src.bytes, at);
-  if (src.bytes[at] === 0x20 || src.bytes[end - 1] === 0x20 || src.bytes.subarray(at, end).includes(backslash)) {
-    out.text(fieldText(src.bytes, at, end).trim());
-  } else out.copy(src.bytes, at, end);
+  const isEscaped = src.bytes[at] === 0x20 || src.bytes[end - 1] === 0x20 || src.bytes.subarray(at, end).includes(backslash);
+  if (isEscaped) out.text(exactJson(fieldText(src.bytes, at, end).trim()));
+  else writeExactJson(src.bytes, at, end, out);
   return end;
 };

@@ -2,6 +2,7 @@ import type { ColumnType } from '@telltale/domain/results/contract.ts';
 import { intervalText } from '@telltale/domain/results/intervals.ts';
 import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
+import { exactJson } from '../exact-json.ts';
 import { jsonString } from '../values.ts';
 import { writeDateTime } from './date-time.ts';
 import { type FieldWriter, writeBoolean, writeDecimal, writeFloat, writeJson, writeText } from './fields.ts';
@@ -27,7 +28,7 @@ const date: PgType = { ...text, type: 'date' };
 const time: PgType = { type: 'string', json: (t) => jsonString(isoTime(t)) };
 const interval: PgType = { type: 'string', json: (t) => jsonString(intervalText(t)) };
 const binary: PgType = { type: 'string', json: (t) => jsonString(t.replace(/^\\x/, '')) };
-const json: PgType = { type: null, json: (t) => t.trim(), write: writeJson };
+const json: PgType = { type: null, json: (t) => exactJson(t.trim()), write: writeJson };
 const range: PgType = { type: 'string', json: (t) => jsonString(rangeText(t)) };
 const arrayOf = (item: PgType): PgType => ({ type: item === text ? 'string' : null, json: (t) => arrayJson(t, item.json) });
 
