@@ -52,6 +52,8 @@ export interface Connection {
   close(): Promise<void>;
   /** By this another process can stop what it runs (`Connector.stop`), should this one be killed. */
   readonly mark?: string;
+  /** To be told when it runs what it is asked for by another way than the one of its mark. */
+  onMark?: (mark: string) => void;
   /** Lost: the next statement needs a new one. */
   readonly isBroken?: boolean;
 }

@@ -36,8 +36,8 @@ describe('the reader’s address is read as our own database’s is', () => {
     ...['prefer', 'require', 'verify-ca', 'verify-full'].map((mode) => [`postgres://me@db/plant?sslmode=${mode}`, { ssl: {} }] as const),
     ['postgres://me@db/plant?sslmode=no-verify', { ssl: { rejectUnauthorized: false } }],
     ['postgres://me@db/plant?options=-c%20work_mem%3D4MB', { options: '-c work_mem=4MB' }],
-  ] as const)('%s', (url, expected) => {
-    expect(addressOf(url)).toMatchObject(expected);
+  ] as const)('%s', async (url, expected) => {
+    expect(await addressOf(url)).toMatchObject(expected);
   });
 });
 

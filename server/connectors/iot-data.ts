@@ -13,8 +13,8 @@ export const iotData = defineConnector({
   isBuiltIn: true,
   options: z.strictObject({ url: text('Address of the reader') }),
   open: async ({ url }, _env, signal) => {
-    const session = await PostgresSession.open({ ...addressOf(url), application_name: 'telltale reader' }, signal);
+    const session = await PostgresSession.open({ ...(await addressOf(url)), application_name: 'telltale reader' }, signal);
     return new PostgresConnection(session, { allowWrites: false, onlySelect: true, copy: 'binary' });
   },
-  stop: ({ url }, mark) => cancelOn(toServer(addressOf(url)), mark),
+  stop: async ({ url }, mark) => cancelOn(toServer(await addressOf(url)), mark),
 });

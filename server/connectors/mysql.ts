@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { choice, file, flag, number, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
 import type { ConnectionOptions } from 'mysql2';
 import { z } from 'zod';
+import { certificatesIn, withoutAdvice } from './certificates.ts';
 import { type Connector, defineConnector, QueryError } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { MysqlConnection } from './mysql/connection.ts';
@@ -28,13 +29,9 @@ type Options = z.output<typeof options>;
 
 const unknownSession = 1094;
 
-const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
-
 function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'], string> {
   return {
-    ca: decoded(given.ssl_cacertFile),
-    cert: decoded(given.ssl_certFile),
-    key: decoded(given.ssl_keyFile),
+    ...certificatesIn({ root: given.ssl_cacertFile, client: given.ssl_certFile, key: given.ssl_keyFile }),
     rejectUnauthorized: mode.startsWith('verify-'),
     verifyIdentity: mode === 'verify-identity',
   };
@@ -69,7 +66,7 @@ async function openSession(
     return await open(certificates && mode !== 'preferred' && !given.ssl_cacertFile ? certificates : sslOf(given, mode));
   } catch (error) {
     const isRefused = mode === 'preferred' && error instanceof Error && 'code' in error && error.code === 'HANDSHAKE_NO_SSL_SUPPORT';
-    if (!isRefused) throw error;
+    if (!isRefused) throw withoutAdvice(error);
     return open(undefined);
   }
 }

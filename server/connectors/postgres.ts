@@ -1,35 +1,36 @@
 import { choice, file, flag, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { z } from 'zod';
-import { type Connector, defineConnector, type Statement } from './connector.ts';
+import { certificatesIn } from './certificates.ts';
+import { type Connection, type Connector, defineConnector, type Statement } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { PostgresConnection, type Rules } from './postgres/connection.ts';
 import { addressIn, cancelOn, PostgresSession, type SessionConfig } from './postgres/session.ts';
 
-const sslmodes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** `allow` is `prefer`: whoever allows encryption gets it where there is any. */
+const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-const options = z.strictObject({
-  host: optionalText('Host', { default: '127.0.0.1' }),
-  port: port('Port', 5432),
-  user: optionalText('User'),
-  password: secret('Password'),
-  dbname: text('Database Name'),
-  sslmode: choice('SSL Mode', sslmodes, 'prefer', { extra: true }),
-  sslrootcertFile: file('SSL Root Certificate'),
-  sslcertFile: file('SSL Client Certificate'),
-  sslkeyFile: file('SSL Client Key'),
-  allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
-});
-type Options = z.output<typeof options>;
-
-const decoded = (base64: string | undefined) => (base64 ? Buffer.from(base64, 'base64').toString('utf8') : undefined);
+const optionsAt = (usualPort: number) =>
+  z.strictObject({
+    host: optionalText('Host', { default: '127.0.0.1' }),
+    port: port('Port', usualPort),
+    user: optionalText('User'),
+    password: secret('Password'),
+    dbname: text('Database Name'),
+    sslmode: choice('SSL Mode', sslmodes, 'prefer', { extra: true }),
+    sslrootcertFile: file('SSL Root Certificate'),
+    sslcertFile: file('SSL Client Certificate'),
+    sslkeyFile: file('SSL Client Key'),
+    allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
+  });
+type Options = z.output<ReturnType<typeof optionsAt>>;
 
 function configOf(given: Options, host: Host, ssl: boolean, database: string | undefined): SessionConfig {
   const verify = given.sslmode === 'verify-ca' || given.sslmode === 'verify-full';
-  const certificates = { ca: decoded(given.sslrootcertFile), cert: decoded(given.sslcertFile), key: decoded(given.sslkeyFile) };
+  const { sslrootcertFile: root, sslcertFile: client, sslkeyFile: key } = given;
   const tls = {
     rejectUnauthorized: verify,
-    ...certificates,
+    ...certificatesIn({ root, client, key }),
     ...(given.sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
   return {
@@ -51,41 +52,46 @@ async function openSession(given: Options, signal: AbortSignal, database?: strin
   try {
     return await PostgresSession.open(configOf(given, host, true, database), signal);
   } catch (error) {
-    const isRefused = given.sslmode === 'prefer' && error instanceof Error && /does not support SSL/.test(error.message);
+    const isRefused = /^(?:prefer|allow)$/.test(given.sslmode) && error instanceof Error && /does not support SSL/.test(error.message);
     if (!isRefused) throw error;
     return PostgresSession.open(configOf(given, host, false, database), signal);
   }
+}
+
+interface Traits extends Partial<Pick<Rules, 'copy' | 'catalog'>> {
+  dialect?: Dialect;
+  usualPort?: number;
 }
 
 /** The family on one driver. Redshift forked off long ago and reads texts its own way, so values are bound with more care there. */
 const member = (
   type: string,
   name: string,
-  { dialect = 'postgres', copy = 'binary' }: { dialect?: Dialect; copy?: Rules['copy'] } = {},
+  { dialect = 'postgres', copy = 'binary', catalog = 'postgres', usualPort = 5432 }: Traits = {},
 ): Connector =>
   defineConnector({
     type,
     name,
     dialect,
     hasDatabases: true,
-    options,
+    options: optionsAt(usualPort),
     open: async (given, _env, signal) => {
-      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, copy };
+      const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, copy, catalog };
       const home = new PostgresConnection(await openSession(given, signal), rules);
       /** A statement for another database of the server gets a connection of its own. */
       const elsewhere = async <T>(
         database: string | undefined,
         stop: AbortSignal,
-        work: (connection: PostgresConnection) => Promise<T>,
+        work: (on: PostgresConnection) => Promise<T>,
       ): Promise<T> => {
         if (!database || database === given.dbname) return work(home);
         const other = new PostgresConnection(await openSession(given, stop, database), rules);
+        connection.onMark?.(other.mark);
         return work(other).finally(() => other.close());
       };
-      return {
-        run: (statement: Statement, sink, stop) =>
-          elsewhere(statement.database, stop, (connection) => connection.run(statement, sink, stop)),
-        schema: (stop, database) => elsewhere(database, stop, (connection) => connection.schema(stop)),
+      const connection: Connection = {
+        run: (statement: Statement, sink, stop) => elsewhere(statement.database, stop, (on) => on.run(statement, sink, stop)),
+        schema: (stop, database) => elsewhere(database, stop, (on) => on.schema(stop)),
         test: (stop) => home.test(stop),
         excess: (stop) => home.excess(stop),
         databases: (stop) => home.databases(stop),
@@ -95,6 +101,7 @@ const member = (
           return home.isBroken;
         },
       };
+      return connection;
     },
     stop: async (given, mark) => {
       const host = (await requireHost(given.host ?? '127.0.0.1')).at(addressIn(mark));
@@ -103,6 +110,11 @@ const member = (
   });
 
 export const postgres = member('pg', 'PostgreSQL');
-export const redshift = member('redshift', 'Amazon Redshift', { dialect: 'generic', copy: 'none' });
+export const redshift = member('redshift', 'Amazon Redshift', {
+  dialect: 'generic',
+  copy: 'none',
+  catalog: 'redshift',
+  usualPort: 5439,
+});
 export const timescale = member('timescale', 'TimescaleDB');
-export const cockroach = member('cockroach', 'CockroachDB', { copy: 'text' });
+export const cockroach = member('cockroach', 'CockroachDB', { copy: 'text', usualPort: 26_257 });

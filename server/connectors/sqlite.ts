@@ -2,7 +2,6 @@ import { text } from '@telltale/domain/forms/fields.ts';
 import { z } from 'zod';
 import { defineConnector } from './connector.ts';
 import { requireFile } from './files.ts';
-import { SqliteConnection } from './sqlite/connection.ts';
 
 export const sqlite = defineConnector({
   type: 'sqlite',
@@ -13,6 +12,7 @@ export const sqlite = defineConnector({
   options: z.strictObject({ dbpath: text('Database Path', { info: 'Relative to the folder for files.' }) }),
   open: async ({ dbpath }, { filesFolder }) => {
     await requireFile(filesFolder, dbpath);
+    const { SqliteConnection } = await import('./sqlite/connection.ts');
     return new SqliteConnection(() => requireFile(filesFolder, dbpath));
   },
 });

@@ -98,7 +98,8 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
   }
   const connection = await borrow(asked.source, signal);
   try {
-    if (connection.mark) send({ kind: 'runsOn', mark: connection.mark });
+    connection.onMark = (mark) => send({ kind: 'runsOn', mark });
+    if (connection.mark) connection.onMark(connection.mark);
     if (asked.kind === 'schema') return { schema: await connection.schema(signal, asked.database) };
     if (asked.kind === 'databases') return { databases: (await connection.databases?.(signal)) ?? [] };
     if (asked.kind === 'test') {

@@ -7,8 +7,8 @@ import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable
 import type { Sink } from '../sink.ts';
 import { readExcess } from './excess.ts';
 import { type Field, type Listener, ServerFault } from './protocol.ts';
-import { requireReading } from './reading.ts';
-import { readSchema } from './schema.ts';
+import { isMistyped, requireReading } from './reading.ts';
+import { type Catalog, readSchema } from './schema.ts';
 import type { PostgresSession } from './session.ts';
 
 export interface Rules {
@@ -18,6 +18,8 @@ export interface Rules {
   onlySelect: boolean;
   /** Redshift copies to S3 only, so its rows come one by one; CockroachDB copies out as text only. */
   copy: 'none' | 'text' | 'binary';
+  /** Where it tells what tables there are. */
+  catalog?: Catalog;
 }
 
 /** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
@@ -25,6 +27,9 @@ const copyable = new Set(['select', 'with', 'values', 'table', 'insert', 'update
 
 /** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */
 const beginReading = 'begin read only; select 1';
+
+const oneSelectMessage = 'IoT data answers one SELECT at a time.';
+const syntaxError = '42601';
 
 export class PostgresConnection implements Connection {
   readonly #session: PostgresSession;
@@ -39,7 +44,9 @@ export class PostgresConnection implements Connection {
   async run({ query, note }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
     const statements = splitStatements(query, 'postgres');
     this.#requireAllowed(query, statements);
+    const mistyped = this.#rules.allowWrites ? undefined : statements.find(isMistyped);
     await this.#guarded(signal, async () => {
+      if (mistyped) return this.#refuse(query, mistyped);
       const earlier = statements.slice(0, -1);
       if (earlier.length > 0) await this.#begin();
       else await this.#cleaned;
@@ -51,6 +58,20 @@ export class PostgresConnection implements Connection {
         this.#cleanUp();
       }
     });
+  }
+
+  /** Complaint 5: where the server's own grammar stumbles, it is the server that says so. It is never asked to run this. */
+  async #refuse(query: string, { text, start }: SqlStatement): Promise<never> {
+    await this.#begin();
+    try {
+      await this.#session.describe(text, {});
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      if (error.code === syntaxError) told(query, start)(error);
+    } finally {
+      this.#cleanUp();
+    }
+    throw new QueryError(this.#rules.onlySelect ? oneSelectMessage : readOnlyMessage, placeOf(query, start));
   }
 
   /** A setting can move the end of a text, and with it what the server takes for one statement: the Parse proves that it is one. */
@@ -103,8 +124,8 @@ export class PostgresConnection implements Connection {
     if (statements.length === 0) throw new QueryError("Can't execute empty query.");
     const words = statements.map((statement) => firstKeyword(statement)?.toLowerCase() ?? '(');
     if (this.#rules.onlySelect) {
-      const isOne = statements.length === 1 && ['select', 'with', 'values', 'table', '('].includes(words[0] ?? '');
-      if (!isOne) throw new QueryError('IoT data answers one SELECT at a time.');
+      const isSelect = ['select', 'with', 'values', 'table', '('].includes(words[0] ?? '') || statements.every(isMistyped);
+      if (statements.length > 1 || !isSelect) throw new QueryError(oneSelectMessage);
     }
     if (!this.#rules.allowWrites) requireReading(query, statements);
   }
@@ -153,7 +174,7 @@ export class PostgresConnection implements Connection {
     return this.#guarded(signal, async () => {
       await this.#begin();
       try {
-        return await readSchema(this.#session);
+        return await readSchema(this.#session, this.#rules.catalog ?? 'postgres');
       } finally {
         this.#cleanUp();
       }

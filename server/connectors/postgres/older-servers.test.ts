@@ -6,9 +6,11 @@ import { olderFront } from '../testing/older-front.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
 
 let target: TargetDatabase;
+let other: TargetDatabase;
 
 beforeAll(async () => {
   target = await targetDatabase();
+  other = await targetDatabase();
   // Where nothing is said about them, values are printed as nobody here can read them.
   for (const setting of [`datestyle = 'SQL, DMY'`, `intervalstyle = 'sql_standard'`, `timezone = 'Asia/Tokyo'`, `bytea_output = 'escape'`])
     await target.query(`alter database ${target.options.dbname} set ${setting}`);
@@ -61,3 +63,39 @@ test.each([postgres, redshift])(
   },
   40_000,
 );
+
+test('PostgreSQL before 10, which has no partitions, has a schema', async () => {
+  const { dbname } = target.options;
+  await target.query('create schema old');
+  await target.query('create view old.pg_class as select oid, relname, relnamespace, relkind from pg_catalog.pg_class');
+  await target.query('create table public.reading (id int)');
+  await target.query(`alter database ${dbname} set search_path = old, pg_catalog, public`);
+  const connection = await postgres.open(target.options, testEnv(), new AbortController().signal);
+  try {
+    const tables = await connection.schema(new AbortController().signal);
+    expect(tables).toContainEqual({ name: 'reading', columns: [{ name: 'id', type: 'integer' }] });
+  } finally {
+    await connection.close();
+    await target.query(`alter database ${dbname} reset search_path`);
+  }
+});
+
+test('design 8: a killed executor’s statement is stopped in another database of the server, too', async () => {
+  const front = await olderFront(target.options, ...hidden);
+  const single = startExecutors(undefined, 1);
+  const source = { key: 'elsewhere', type: 'pg', options: { ...target.options, port: front.port } };
+  const isRunning = async () => (await other.running()).some((text) => text.includes('killed_elsewhere'));
+  try {
+    const query = 'select count(*) from (select generate_series(1, 100000000000)) killed_elsewhere';
+    const task = { kind: 'run', source, statement: { query, database: other.options.dbname }, limits: {} } as const;
+    const running = single.pool.perform(task, {}, new AbortController().signal);
+    running.catch(() => {});
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
+    for (const executor of await single.pids()) process.kill(executor, 'SIGKILL');
+    await expect(running).rejects.toThrow(/process ended/);
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(false);
+  } finally {
+    await single.close();
+    await front.close();
+  }
+}, 40_000);

@@ -1,12 +1,15 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { splitStatements } from '@telltale/domain/sql/statements.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
-import type { Connection } from '../connector.ts';
+import type { Connection, Connector } from '../connector.ts';
 import { iotData } from '../iot-data.ts';
 import { cockroach, postgres, redshift, timescale } from '../postgres.ts';
 import { type ConnectorSuite, describeConnector } from '../testing/describe-connector.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { tlsFront } from '../testing/tls-front.ts';
 
 const never = () => new AbortController().signal;
 let database: { url: string; drop(): Promise<void> } | undefined;
@@ -64,6 +67,17 @@ beforeAll(async () => {
     'create schema "s.""t"',
     'create table "s.""t"."o""dd.name" (id int)',
     'create table public.reading_elsewhere (id int)',
+    'create schema _timescaledb_internal',
+    'create table _timescaledb_internal._hyper_1_1_chunk (id int)',
+    'create table plant.parted (id int) partition by list (id)',
+    'create table plant.parted_1 partition of plant.parted for values in (1)',
+    // What Redshift has in its stead; tables of an external schema are known to this view alone.
+    'create schema spectrum',
+    `create view public.svv_external_schemas as select 'spectrum'::text as schemaname`,
+    `create view public.svv_columns as select nspname::text as table_schema, relname::text as table_name, attname::text as column_name,
+        format_type(atttypid, atttypmod) as data_type
+      from pg_class c join pg_namespace n on n.oid = relnamespace join pg_attribute a on attrelid = c.oid and attnum > 0 and relkind in ('r', 'v', 'm')
+      union all select 'spectrum', 'event', 'at', 'timestamp'`,
   );
 });
 afterAll(() => database?.drop());
@@ -113,6 +127,11 @@ const suite: ConnectorSuite = {
       'equal names': { query: 'select 1 as a, 2 as a', columns: { a: 'integer', a1: 'integer' }, rows: [{ a: 1, a1: 2 }] },
       'VALUES, TABLE, parentheses, a comment at the end': { query: `(values (1, 'x')) -- done`, rows: [{ column1: 1, column2: 'x' }] },
       'several statements, the last one counts': { query: `select ';'; /* ; */ table plant.reading; select 2 as two;`, rows: [{ two: 2 }] },
+      'settings that are a script’s own': {
+        query: `set search_path to plant, public; set local time zone 'Asia/Tokyo'; SET enable_seqscan = off;
+          select label, to_char(timestamptz '2026-01-31 10:00:00+00', 'HH24') as hour from reading where id = 1`,
+        rows: [{ label: 'one', hour: '19' }],
+      },
       'SHOW and EXPLAIN': {
         query: 'explain (costs off) select 1; show standard_conforming_strings',
         rows: [{ standard_conforming_strings: 'on' }],
@@ -142,14 +161,22 @@ const suite: ConnectorSuite = {
       'the end came too soon': { query: 'select 1 +', line: 1, column: 11 },
       'a fault among the rows': { query: 'select 1 / (i - 900000) as x from generate_series(1, 1000000) i', message: 'division by zero' },
       'nothing at all': { query: '-- nothing', message: "Can't execute empty query." },
-
+      'a first word that is mistyped': { query: 'selec 1', line: 1, column: 1, message: 'syntax error at or near "selec"' },
+      'the same in a later statement, behind unicode': {
+        query: `select '温度 🌡';\n /* 🌡 */ wiht x as (select 1) select * from x`,
+        line: 2,
+        column: 11,
+        message: 'syntax error at or near "wiht"',
+      },
+      'no word at the beginning': { query: `'select 1'`, line: 1, column: 1, message: /syntax error/ },
       'a parenthesis that would end the COPY': { query: 'select 1) to stdout; select (2', line: 1, column: 9 },
     },
     slow: { query: `select count(*) from (select generate_series(1, 100000000000)) slow_one`, isRunning: isRunning('slow_one') },
     long: `select repeat('x', 1000) as x from generate_series(1, 20000)`,
     writes: {
       state,
-      message: /read-only|cannot insert multiple commands|invalid transaction termination|not exist|cannot be executed|not supported/,
+      message:
+        /read-only|syntax error|cannot insert multiple commands|invalid transaction termination|not exist|cannot be executed|not supported/,
       attempts: [
         `insert into plant.reading values (3, 'x')`,
         `insert into plant.reading values (3, 'x') returning id`,
@@ -186,6 +213,21 @@ const suite: ConnectorSuite = {
         'set transaction read write; insert into plant.log values (now())',
         'set session characteristics as transaction read write; insert into plant.log values (now())',
         'reset all; insert into plant.log values (now())',
+        'set transaction_read_only = off; insert into plant.log values (now())',
+        `set local "transaction_read_only" to 'off'; insert into plant.log values (now())`,
+        'set search_path = plant; insert into log values (now())',
+        `set search_path = plant, "x; commit; insert into plant.log values (now())"; insert into plant.log values (now())`,
+        `set standard_conforming_strings = off; select '\\''; commit; insert into plant.log values (now()); --'; select 1`,
+        `set search_path = 'a\\'; commit; insert into plant.log values (now()); --'`,
+        'set role pg_monitor; insert into plant.log values (now())',
+        'set session authorization default; insert into plant.log values (now())',
+        // Mistyped words are only parsed, whatever stands behind them.
+        'selec 1; insert into plant.log values (now())',
+        'insrt into plant.log values (now())',
+        `selec '\\'; commit; insert into plant.log values (now()); --'`,
+        '"select" 1; insert into plant.log values (now())',
+        '1) to stdout; insert into plant.log values (now())',
+        'merge into plant.reading r using plant.log l on true when matched then delete',
         'discard all',
         `select set_config('transaction_read_only', 'off', false); insert into plant.log values (now())`,
         `select set_config('default_transaction_read_only', 'off', false); insert into plant.log values (now())`,
@@ -232,7 +274,11 @@ const suite: ConnectorSuite = {
 /** The rest of the family on the same server: what sets them apart is how their rows come. Counting to a million once is enough. */
 const { many, ...quickSql } = suite.sql;
 const quick: ConnectorSuite = { ...suite, sql: quickSql, schema: { tables: suite.schema?.tables ?? [] } };
-for (const connector of [timescale, cockroach, redshift]) describeConnector(connector, quick);
+for (const connector of [timescale, cockroach]) describeConnector(connector, quick);
+describeConnector(redshift, {
+  ...quick,
+  schema: { tables: [...(suite.schema?.tables ?? []), { name: 'spectrum.event', columns: [{ name: 'at', type: 'timestamp' }] }] },
+});
 
 const isOneStatement = ({ query }: { query: string }) => splitStatements(query, 'postgres').length === 1;
 const onlyOne = <T extends { query: string }>(cases: Record<string, T> = {}) =>
@@ -249,11 +295,25 @@ describeConnector(iotData, {
     ...readingSql,
     values: onlyOne(values),
     errors: onlyOne(errors),
-    ...(writes && { writes: { ...writes, message: /IoT data answers one SELECT at a time|read-only/ } }),
+    ...(writes && { writes: { ...writes, message: /IoT data answers one SELECT at a time|read-only|syntax error/ } }),
   },
 });
 
 describeConnector(postgres, suite);
+
+/** What goes to the server meanwhile, by way of this port. */
+async function sniffed(work: (port: number) => Promise<void>): Promise<string> {
+  let seen = '';
+  const server = createServer((near) => {
+    const far = connect(Number(address().port), address().hostname);
+    near.on('data', (bytes) => (seen += bytes.toString('latin1')));
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await work((server.address() as AddressInfo).port).finally(() => new Promise((resolve) => server.close(resolve)));
+  return seen;
+}
 
 async function withConnection<T>(work: (connection: Connection) => Promise<T>, more = {}): Promise<T> {
   const connection = await postgres.open({ ...options(), ...more }, testEnv(), never());
@@ -395,6 +455,116 @@ describe('pg alone', () => {
         { rewritten: `'b' & ( 'c' | 'd' )`, crosstab: 1, cron: 2, slots: false, xml: true },
       ]);
     });
+  });
+
+  test('SET that is refused is named, and is no write', async () => {
+    await withConnection(async (connection) => {
+      for (const [query, message] of [
+        [`set datestyle = 'German'; select 1`, 'SET datestyle cannot be used in a read-only data source.'],
+        ['set local transaction read write', 'SET transaction cannot be used in a read-only data source.'],
+        ['set search_path', 'SET search_path cannot be used in a read-only data source.'],
+        ['set', 'SET cannot be used in a read-only data source.'],
+      ] as const) {
+        await expect(runTable(connection, query)).rejects.toMatchObject({ message, line: 1, column: 1 });
+      }
+    });
+  });
+
+  test('security 5: what is refused does not even reach the server, and what is mistyped is parsed only', async () => {
+    const seen = await sniffed(async (port) => {
+      await withConnection(
+        async (connection) => {
+          for (const query of ['drop table plant.reading', 'copy plant.log from stdin', 'unload (select 1) to x', 'vacuum plant.reading'])
+            await expect(runTable(connection, query)).rejects.toThrow(/read-only/);
+          await expect(runTable(connection, 'dorp table plant.reading')).rejects.toThrow('syntax error at or near "dorp"');
+        },
+        { host: '127.0.0.1', port },
+      );
+    });
+    expect(seen).not.toMatch(/drop table|from stdin|unload|vacuum/);
+    // A Parse of the extended protocol, never a Query.
+    expect(seen).toContain('\0dorp table');
+    expect(seen).not.toMatch(/Q.{4}dorp table/s);
+  });
+
+  test('only columns that the role may select are listed, and no chunks of TimescaleDB, no partitions', async () => {
+    const role = `columns_${process.pid}`;
+    await administer(
+      `create role ${role} login password 'x'`,
+      'create table plant.secret (a int, b int)',
+      `grant usage on schema plant, _timescaledb_internal to ${role}`,
+      `grant select (a) on plant.secret to ${role}`,
+      `grant select on plant.parted, plant.parted_1, _timescaledb_internal._hyper_1_1_chunk to ${role}`,
+    );
+    try {
+      const tables = await withConnection((connection) => connection.schema(never()), { user: role, password: 'x' });
+      const names = tables.map(({ name }) => name);
+      expect(tables.find(({ name }) => name === 'plant.secret')?.columns.map(({ name }) => name)).toEqual(['a']);
+      expect(names).toContain('plant.parted');
+      expect(names).not.toContain('plant.parted_1');
+      expect(names.filter((name) => name.includes('_timescaledb_'))).toEqual([]);
+    } finally {
+      await administer(`drop owned by ${role}`, `drop role ${role}`);
+    }
+  });
+
+  test('a host that is silent is left at once when somebody stops, and named when nobody does', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    try {
+      for (const sslmode of ['disable', 'prefer']) {
+        const since = performance.now();
+        const opening = postgres.open({ ...options({ host: '127.0.0.1', port }), sslmode }, testEnv(), AbortSignal.timeout(300));
+        await expect(opening).rejects.toThrow(/aborted due to timeout/);
+        expect(performance.now() - since).toBeLessThan(2000);
+      }
+      const opening = postgres.open(options({ host: '127.0.0.1', port }), testEnv(), never());
+      await expect(opening).rejects.toThrow('The server did not answer within 10 seconds.');
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => silent.close(resolve));
+    }
+  }, 20_000);
+
+  test('the line is encrypted where the server can, and checked where that is asked for', async () => {
+    const certificate = selfSigned('localhost');
+    const front = await tlsFront({ host: address().hostname, port: Number(address().port) }, certificate);
+    const [ca, key] = [certificate.cert, certificate.key].map((pem) => Buffer.from(pem).toString('base64'));
+    const broken = Buffer.from('-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----').toString('base64');
+    const line = (more: object, at = front.port) =>
+      withConnection(async (connection) => (await runTable(connection, 'select 1 as one')).rows, { host: '127.0.0.1', port: at, ...more });
+    const plainPort = Number(address().port);
+    try {
+      const rows = [{ one: 1 }];
+      for (const sslmode of ['disable', 'allow', 'prefer', 'require']) expect(await line({ sslmode })).toEqual(rows);
+      expect(await line({ sslmode: 'verify-ca', sslrootcertFile: ca })).toEqual(rows);
+      expect(await line({ sslmode: 'verify-full', sslrootcertFile: ca, host: 'localhost' })).toEqual(rows);
+      expect(await line({ sslmode: 'require', sslcertFile: ca, sslkeyFile: key })).toEqual(rows);
+      expect(front.encrypted()).toBe(6);
+      await expect(line({ sslmode: 'verify-full', sslrootcertFile: ca })).rejects.toThrow(/does not match certificate/);
+      await expect(line({ sslmode: 'verify-ca' })).rejects.toThrow("The server's certificate was not accepted: self-signed certificate.");
+      await expect(line({ sslmode: 'verify-ca', sslrootcertFile: broken })).rejects.toThrow(
+        /^The SSL root certificate is not a certificate/,
+      );
+      await expect(line({ sslcertFile: broken })).rejects.toThrow(/^The SSL client certificate is not a certificate/);
+      await expect(line({ sslcertFile: ca, sslkeyFile: broken })).rejects.toThrow(/^The SSL client key cannot be read/);
+      // The server of the tests has no certificate.
+      for (const sslmode of ['allow', 'prefer']) expect(await line({ sslmode }, plainPort)).toEqual(rows);
+      for (const sslmode of ['require', 'verify-full']) await expect(line({ sslmode }, plainPort)).rejects.toThrow(/does not support SSL/);
+      const stopped = withConnection((connection) => runTable(connection, 'select pg_sleep(30)', { signal: AbortSignal.timeout(500) }), {
+        ...{ host: '127.0.0.1', port: front.port, sslmode: 'require' },
+      });
+      await expect(stopped).rejects.toThrow('canceling statement due to user request');
+    } finally {
+      await front.close();
+    }
+  }, 20_000);
+
+  test('each of the family has its usual port', () => {
+    const portOf = ({ options: fields }: Connector) => fields.parse({ dbname: 'x' }).port;
+    expect([postgres, timescale, redshift, cockroach].map(portOf)).toEqual([5432, 5432, 5439, 26_257]);
   });
 
   test('a link-local address and a path to a socket are refused', async () => {

@@ -7,7 +7,17 @@ import { nameIn } from '../named-place.ts';
  * A read-only transaction refuses changed rows, wherever they hide. It does not refuse what ends it, what writes files
  * or runs programs (COPY, UNLOAD, EXPORT), so only these statements run in it.
  */
-const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'EXPLAIN', 'DECLARE', 'FETCH', 'MOVE', 'CLOSE']);
+const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'EXPLAIN', 'DECLARE', 'FETCH', 'MOVE', 'CLOSE', 'SET']);
+/** What else begins a statement somewhere in the family: refused without asking the server. */
+const other = new Set(
+  `ABORT ALTER ANALYZE APPEND ATTACH BACKUP BEGIN CALL CANCEL CHECKPOINT CLUSTER COMMENT COMMIT COPY CREATE DEALLOCATE DELETE DESC DESCRIBE
+  DETACH DISCARD DO DROP END EXECUTE EXPORT GRANT IMPORT INSERT LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PAUSE PREPARE REASSIGN REFRESH REINDEX
+  RELEASE REPACK RESET RESTORE RESUME REVOKE ROLLBACK SAVEPOINT SECURITY SPLIT START TRUNCATE UNLISTEN UNLOAD UNSPLIT UPDATE UPSERT USE VACUUM
+  WAIT`.split(/\s+/),
+);
+
+/** What a script may set for itself: it ends with the transaction, and moves neither the ends of texts nor the way values are printed. */
+const harmlessSetting = /^(?:search_path|timezone|jit|random_page_cost|query_group|enable_\w+)$/;
 
 /**
  * Functions that reach the server's files, other servers or other people's sessions, or run a text nobody has looked at
@@ -29,17 +39,39 @@ const dangerousBeginning =
 /** Extensions that do nothing but reach out, whatever their functions are called. */
 const dangerousSchemas = new Set(['aws_s3', 'aws_lambda', 'azure_storage', 'cron']);
 
+/** Begins with a word that begins no statement, so most likely it is mistyped. */
+export function isMistyped(statement: SqlStatement): boolean {
+  const word = firstKeyword(statement) ?? '';
+  return !reading.has(word) && !other.has(word);
+}
+
+/** What is mistyped passes: whoever calls leaves it to the server to say so, by a Parse, which runs nothing. */
 export function requireReading(query: string, statements: readonly SqlStatement[]): void {
   for (const statement of statements) {
-    if (!reading.has(firstKeyword(statement) ?? '')) throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
+    const word = firstKeyword(statement) ?? '';
+    if (other.has(word)) throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
     const solid = statement.tokens.filter((token) => !isBlankToken(token));
+    if (word === 'SET') requireHarmless(query, solid);
     const call = solid.find((token, i) => {
       // U&"…" can write any name in another way.
       const isHidden = token.kind === 'quoted-identifier' && !token.text.startsWith('"');
       return isHidden || (solid[i + 1]?.kind === 'open' && isDangerous(solid, i));
     });
-    if (call) throw new QueryError(`${call.text} cannot be used in a read-only data source.`, placeOf(query, call.start));
+    if (call) throw cannotBeUsed(call.text, placeOf(query, call.start));
   }
+}
+
+const cannotBeUsed = (what: string, place: { line: number; column: number }) =>
+  new QueryError(`${what} cannot be used in a read-only data source.`, place);
+
+/** `SET [SESSION | LOCAL] name = …`, `… name TO …`, `… TIME ZONE …`. */
+function requireHarmless(query: string, [set, ...rest]: readonly Token[]): void {
+  const [name, next] = /^(?:session|local)$/i.test(rest[0]?.text ?? '') ? rest.slice(1) : rest;
+  const named = (name && nameIn(name)?.toLowerCase()) ?? '';
+  const isZone = named === 'time' && next?.text.toLowerCase() === 'zone';
+  const isAssigned = next?.text === '=' || next?.text.toLowerCase() === 'to';
+  if (set?.kind === 'word' && (isZone || (isAssigned && harmlessSetting.test(named)))) return;
+  throw cannotBeUsed(`SET ${name?.text ?? ''}`.trim(), placeOf(query, set?.start ?? 0));
 }
 
 function isDangerous(solid: readonly Token[], at: number): boolean {

@@ -1,33 +1,60 @@
 import { schemaName } from '@telltale/domain/sql/quote.ts';
+import { pgType } from '../../wire/copy/pg-types.ts';
 import type { SchemaTable } from '../connector.ts';
 import type { PostgresSession } from './session.ts';
 
-/** Everything the role may select: tables, views, materialised views, foreign and partitioned tables; partitions themselves left out. */
-const text = `
-  select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), n.nspname = any(current_schemas(false))
+const nameArray = 1003;
+
+/** What servers, extensions and relatives keep for themselves: TimescaleDB puts a table there for every few days of data. */
+const ownSchemas = `nspname not in ('pg_catalog', 'pg_internal', 'pg_extension', 'information_schema', 'crdb_internal')
+    and nspname not like 'pg\\_toast%' and nspname not like 'pg\\_temp%' and nspname not like '\\_timescaledb\\_%'`;
+
+/**
+ * Everything the role may select: tables, views, materialised views, foreign and partitioned tables, of those the columns it may;
+ * partitions themselves left out, where the server has any (not before PostgreSQL 10).
+ */
+const catalogText = (hasPartitions: boolean) => `
+  select nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
-    and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_toast%' and n.nspname not like 'pg\\_temp%'
-    and has_schema_privilege(n.oid, 'usage')
-    and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))
-  order by 1, 2, a.attname`;
+  where c.relkind in ('r', 'v', 'm', 'f', 'p') ${hasPartitions ? 'and not c.relispartition' : ''}
+    and ${ownSchemas} and has_schema_privilege(n.oid, 'usage')
+    and (has_table_privilege(c.oid, 'select') or has_column_privilege(c.oid, a.attnum, 'select'))
+  order by 1, 2, 3`;
+const partitionsText = `select 1 from pg_attribute where attrelid = 'pg_class'::regclass and attname = 'relispartition'`;
+
+/** Redshift forked off before most of that existed. Its own view also knows the tables of external schemas, about whose rights nothing can be asked. */
+const redshiftText = `
+  select nspname, table_name, column_name, data_type
+  from (select table_schema as nspname, table_name, column_name, data_type from svv_columns) c
+  where ${ownSchemas} and has_schema_privilege(nspname, 'usage')
+    and (nspname in (select schemaname from svv_external_schemas)
+      or has_table_privilege(quote_ident(nspname) || '.' || quote_ident(table_name), 'select'))
+  order by 1, 2, 3`;
+
+export type Catalog = 'postgres' | 'redshift';
 
 const quoted = (name: string) => schemaName(name, 'postgres');
 
+async function rowsOf(session: PostgresSession, text: string): Promise<(string | null)[][]> {
+  const rows: (string | null)[][] = [];
+  await session.query(text, { row: (values) => rows.push(values) > 0 });
+  return rows;
+}
+
 /** server-behaviour 19: `table` for what the search path finds, `schema.table` otherwise. */
-export async function readSchema(session: PostgresSession): Promise<SchemaTable[]> {
+export async function readSchema(session: PostgresSession, catalog: Catalog): Promise<SchemaTable[]> {
+  const [[path] = []] = await rowsOf(session, 'select current_schemas(false)');
+  const searched = new Set(JSON.parse(pgType(nameArray).json(path ?? '{}')) as string[]);
+  const text = catalog === 'redshift' ? redshiftText : catalogText((await rowsOf(session, partitionsText)).length > 0);
   const tables = new Map<string, SchemaTable & { isPlain: boolean; plain: string }>();
-  await session.query(text, {
-    row: ([schema, table, column, type, isVisible]) => {
-      const name = `${quoted(schema ?? '')}.${quoted(table ?? '')}`;
-      const known = tables.get(name) ?? { name, columns: [], isPlain: isVisible === 't', plain: quoted(table ?? '') };
-      known.columns.push({ name: column ?? '', type: type ?? null });
-      tables.set(name, known);
-      return true;
-    },
-  });
+  for (const [schema, table, column, type] of await rowsOf(session, text)) {
+    const name = `${quoted(schema ?? '')}.${quoted(table ?? '')}`;
+    const known = tables.get(name) ?? { name, columns: [], isPlain: searched.has(schema ?? ''), plain: quoted(table ?? '') };
+    known.columns.push({ name: column ?? '', type: type ?? null });
+    tables.set(name, known);
+  }
   const all = [...tables.values()];
   const count = Map.groupBy(
     all.filter(({ isPlain }) => isPlain),

@@ -1,6 +1,8 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
+import { withoutAdvice } from '../certificates.ts';
+import { QueryError } from '../connector.ts';
 import { type Listener, messages, ServerFault, talk } from './protocol.ts';
 
 export type SessionConfig = pg.ClientConfig & { host: string; port: number };
@@ -16,6 +18,8 @@ const printing = {
 };
 /** How a dead client is noticed (design 8). */
 const watching = { client_connection_check_interval: '5s' };
+
+const answerWithinMs = 10_000;
 
 const asOptions = (settings: Record<string, string>) =>
   Object.entries(settings)
@@ -99,19 +103,24 @@ export class PostgresSession {
   }
 
   static async #connect(config: SessionConfig, signal: AbortSignal): Promise<PostgresSession> {
+    const { Client } = (await import('pg')).default;
     signal.throwIfAborted();
-    const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000, keepAlive: true });
+    const client = new Client({ ...config, connectionTimeoutMillis: answerWithinMs, keepAlive: true });
     client.on('error', () => {});
-    const stop = () => void client.end().catch(() => {});
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     const session = new PostgresSession(client, { host: config.host, port: config.port });
     try {
-      await client.connect();
+      await Promise.race([client.connect(), stopped]);
       return session;
     } catch (error) {
       // A sign-in that fails on our side (no password) would leave the server waiting for it.
       session.destroy();
-      throw error;
+      const isSilent = error instanceof Error && error.message === 'timeout expired';
+      throw isSilent
+        ? new QueryError(`The server did not answer within ${answerWithinMs / 1000} seconds.`, {}, error)
+        : withoutAdvice(error);
     } finally {
       signal.removeEventListener('abort', stop);
     }

@@ -1,0 +1,38 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { QueryError } from './connector.ts';
+
+/** Files of a source's settings, base64. */
+export interface CertificateFiles {
+  root: string | undefined;
+  client: string | undefined;
+  key: string | undefined;
+}
+
+/** As a TLS connection takes them. A root certificate that cannot be read would be left out there without a word. */
+export function certificatesIn({ root, client, key }: CertificateFiles) {
+  const isCertificate = (pem: string) => void new X509Certificate(pem);
+  return {
+    ca: read(root, isCertificate, 'The SSL root certificate is not a certificate in PEM form.'),
+    cert: read(client, isCertificate, 'The SSL client certificate is not a certificate in PEM form.'),
+    key: read(key, createPrivateKey, 'The SSL client key cannot be read. It has to be in PEM form, without a passphrase.'),
+  };
+}
+
+function read(base64: string | undefined, check: (pem: string) => unknown, complaint: string): string | undefined {
+  if (!base64) return undefined;
+  const pem = Buffer.from(base64, 'base64').toString('utf8');
+  try {
+    check(pem);
+    return pem;
+  } catch (cause) {
+    throw new QueryError(complaint, {}, cause);
+  }
+}
+
+const advice = /; if the root CA is installed locally.*$/s;
+
+/** Node's advice about a certificate is for who starts the process, not for who set up a source. */
+export function withoutAdvice(error: unknown): unknown {
+  if (!(error instanceof Error) || !advice.test(error.message)) return error;
+  return new QueryError(`The server's certificate was not accepted: ${error.message.replace(advice, '')}.`, {}, error);
+}
