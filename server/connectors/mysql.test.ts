@@ -138,6 +138,11 @@ const suite: ConnectorSuite = {
         query: `set @limit = 2, @none = null; select 'ignored'; select id from reading where id >= @limit`,
         rows: [{ id: 2 }],
       },
+      'settings that are a script’s own': {
+        query: `set names utf8mb4; set session group_concat_max_len = 4, @@local.div_precision_increment := 2, @a = (1 + 2), @@lc_time_names = 'de_DE';
+          select group_concat(label separator '') as g, 1 / 3 as q, @a as a, dayname('2026-02-02') as d from reading`,
+        rows: [{ g: 'onet', q: 0.33, a: 3, d: 'Montag' }],
+      },
       'semicolons in texts, names and comments end nothing': {
         query: "select 'a;\\';b' as a, `label` as `x;y` -- ; drop\n from reading /* ; */ where id = 1;",
         rows: [{ a: "a;';b", 'x;y': 'one' }],
@@ -173,6 +178,17 @@ const suite: ConnectorSuite = {
       'a long rest after the fault': { query: `select 1 fro 'm' ${'x'.repeat(200)}`, line: 1, column: 14 },
       'behind letters the message cannot hold': { query: `select '🌡' as a,\n '🌡' b c, '🌡'`, line: 2, column: 9 },
       'a function nobody wrote': { query: 'select\n  nofunc(1)', line: 2, column: 3 },
+      'a first word that is mistyped': {
+        query: 'selec 1',
+        line: 1,
+        column: 1,
+        message: /^You have an error in your SQL syntax.* near 'selec 1' at line 1$/,
+      },
+      'the same in a later statement, behind unicode': {
+        query: "select '温度 🌡';\n /* 🌡 */ wiht x as (select 1) select * from x",
+        line: 2,
+        column: 11,
+      },
       'nothing at all': { query: ' -- nothing\n', message: "Can't execute empty query." },
       'no rows to show': { query: 'set @a = 1', message: 'No data was returned.' },
       'a fault among the rows': { query: `select json_extract('{', '$.a'), (select id from reading) as x`, message: /more than 1 row/ },
@@ -211,6 +227,24 @@ const suite: ConnectorSuite = {
         'set @a = 1, session tx_read_only = 0',
         'set @@session.tx_read_only = 0',
         'set autocommit = 1',
+        'set session group_concat_max_len = 5, global max_connections = 10',
+        'set group_concat_max_len = 5, autocommit = 1',
+        'set @@global.max_connections = 10',
+        'set @@session.group_concat_max_len = 5, @@global.max_connections = 10',
+        'set local transaction read write; delete from reading',
+        'set statement max_statement_time = 5 for delete from reading',
+        'set group_concat_max_len = sneaky()',
+        'set names gbk',
+        `set names utf8mb4 collate utf8mb4_bin, autocommit = 1`,
+        `set sql_mode = 'NO_BACKSLASH_ESCAPES'; select '\\'; delete from reading; -- '`,
+        `set character_set_client = 'gbk'`,
+        // Mistyped words are only prepared, whatever stands behind them.
+        'selec 1; delete from reading',
+        'delet from reading',
+        'x: begin not atomic delete from reading; end',
+        'x: begin not atomic delete from reading',
+        `selec /*! 1 */ 1`,
+        '`delete` from reading',
         'set global max_connections = 10',
         `execute immediate 'commit'`,
         `prepare p from 'commit'; execute p`,
@@ -304,6 +338,36 @@ describe.skipIf(missingMariadb !== undefined)(missingMariadb ? `mysql alone (nee
       expect(schema.map(({ name }) => name)).toEqual(expect.arrayContaining(['elsewhere', 'plant.reading']));
       await expect(runTable(connection, 'select 1', { database: 'x`; drop table reading' })).rejects.toThrow(/Unknown database/);
     });
+  });
+
+  test('SET that is refused is named, and is no write', async () => {
+    await withConnection(async (connection) => {
+      for (const [query, message, column] of [
+        [`set time_zone = 'Europe/Berlin'; select now()`, 'SET time_zone cannot be used in a read-only data source.', 5],
+        ['set @a = 1, session tx_read_only = 0', 'SET tx_read_only cannot be used in a read-only data source.', 21],
+        ['set names latin1', 'SET names cannot be used in a read-only data source.', 5],
+      ] as const) {
+        await expect(runTable(connection, query)).rejects.toMatchObject({ message, line: 1, column });
+      }
+    });
+  });
+
+  test('security 5: what is refused does not even reach the server, and what is mistyped is prepared only', async () => {
+    await administer(`set global log_output = 'TABLE'`, 'set global general_log = on');
+    try {
+      await withConnection(async (connection) => {
+        for (const query of ['drop table if exists nothing_here', 'x: begin not atomic drop table if exists nothing_here; end'])
+          await expect(runTable(connection, query)).rejects.toThrow(/read-only|syntax/);
+        await expect(runTable(connection, 'dorp table nothing_here')).rejects.toThrow(/near 'dorp table nothing_here'/);
+      });
+      const seen = await administer(
+        `select command_type, convert(argument using utf8mb4) from mysql.general_log where argument like '%nothing_here%' and argument not like '%general_log%'`,
+      );
+      expect(seen.filter(([kind]) => kind !== 'Prepare')).toEqual([]);
+      expect(seen.filter(([, text]) => String(text).startsWith('drop'))).toEqual([]);
+    } finally {
+      await administer('set global general_log = off');
+    }
   });
 
   test('a procedure with two results shows the first', async () => {

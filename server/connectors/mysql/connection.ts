@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
-import { type Connection, QueryError, type SchemaTable, type Statement } from '../connector.ts';
+import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { readExcess } from './excess.ts';
 import { queryErrorOf } from './faults.ts';
-import { requireReading } from './reading.ts';
+import { isMistyped, requireReading } from './reading.ts';
 import { readDatabases, readSchema } from './schema.ts';
 import { isServerFault, type MysqlSession } from './session.ts';
 import { columnOf } from './types.ts';
@@ -16,6 +16,8 @@ export interface Rules {
   /** The source's own database, to which every statement returns. */
   database: string;
 }
+
+const syntaxError = 1064;
 
 /** They move the ends of texts and names to other places than our splitting knows (domain/sql/dialect.ts). */
 const foreignModes = new Set(['NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'ANSI', 'DB2', 'MAXDB', 'MSSQL', 'ORACLE', 'POSTGRESQL']);
@@ -49,7 +51,9 @@ export class MysqlConnection implements Connection {
     const last = statements.at(-1);
     if (!last) throw new QueryError("Can't execute empty query.");
     if (!this.#rules.allowWrites) requireReading(query, statements);
+    const mistyped = this.#rules.allowWrites ? undefined : statements.find(isMistyped);
     await this.#alone(signal, database, async () => {
+      if (mistyped) return this.#refuse(query, mistyped);
       const isPlaced = (statement: SqlStatement) => (error: unknown) => {
         throw queryErrorOf(query, statement, error);
       };
@@ -61,6 +65,14 @@ export class MysqlConnection implements Connection {
       await this.#runLast(last, note, sink).catch(isPlaced(last));
     });
     if (!sink.hasColumns) throw new QueryError('No data was returned.');
+  }
+
+  /** Complaint 5: where the server's own grammar stumbles, it is the server that says so. It is never asked to run this. */
+  async #refuse(query: string, statement: SqlStatement): Promise<never> {
+    await this.#session.prepare(statement.text).catch((error: unknown) => {
+      if (!isServerFault(error) || error.errno === syntaxError) throw queryErrorOf(query, statement, error);
+    });
+    throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
   }
 
   #runLast({ text }: SqlStatement, note: string | undefined, sink: Sink): Promise<void> {

@@ -8,12 +8,30 @@ import { nameIn } from '../named-place.ts';
  * drops a table in one) nor what writes files, so only these statements run in it.
  */
 const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'HELP', 'USE']);
+/** What else begins a statement: refused without asking the server. */
+const other = new Set(
+  `ALTER ANALYZE BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT CREATE DEALLOCATE DELETE DO DROP EXECUTE FLUSH GET GRANT
+  HANDLER IMPORT INSERT INSTALL KILL LOAD LOCK OPTIMIZE PREPARE PURGE RELEASE RENAME REPAIR REPLACE RESET RESIGNAL RESTART REVOKE ROLLBACK
+  SAVEPOINT SHUTDOWN SIGNAL START STOP TRUNCATE UNINSTALL UNLOCK UPDATE XA`.split(/\s+/),
+);
+/** What a script may set for itself: it moves neither the ends of texts nor the way values are printed, and is gone with the script. */
+const harmlessSettings = new Set(
+  `group_concat_max_len cte_max_recursion_depth max_recursive_iterations max_execution_time max_statement_time lc_time_names
+  default_week_format div_precision_increment optimizer_switch`.split(/\s+/),
+);
 /** Functions that read the server's files or run programs on it (security 6). */
 const dangerous = new Set(['load_file', 'sys_exec', 'sys_eval', 'sys_get', 'sys_set']);
 
+/** Begins with a word that begins no statement, so most likely it is mistyped. */
+export function isMistyped(statement: SqlStatement): boolean {
+  const word = firstKeyword(statement) ?? '';
+  return !reading.has(word) && !other.has(word) && word !== 'SET';
+}
+
+/** What is mistyped passes: whoever calls leaves it to the server to say so, by preparing it, which runs nothing. */
 export function requireReading(query: string, statements: readonly SqlStatement[]): void {
   for (const statement of statements) {
-    if (!isReading(statement)) throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
+    requireAllowed(query, statement);
     const tokens = statement.tokens;
     const run = tokens.find(({ kind, ambiguous }) => kind === 'block-comment' && ambiguous);
     if (run) throw new QueryError('Comments that the server runs (/*! … */) cannot be used in a read-only data source.', at(query, run));
@@ -25,25 +43,48 @@ export function requireReading(query: string, statements: readonly SqlStatement[
   }
 }
 
-function isReading(statement: SqlStatement): boolean {
+function requireAllowed(query: string, statement: SqlStatement): void {
   const word = firstKeyword(statement) ?? '';
-  if (reading.has(word)) return true;
-  const [, ...rest] = statement.tokens.filter((token) => !isBlankToken(token));
+  const [first, ...rest] = statement.tokens.filter((token) => !isBlankToken(token));
+  if (word === 'SET') requireHarmless(query, first, rest);
   // MariaDB's ANALYZE SELECT explains by running; ANALYZE TABLE writes.
-  if (word === 'ANALYZE') return isWord(rest[0], 'SELECT', 'WITH', 'FORMAT');
-  return word === 'SET' && setsOnlyVariables(rest);
+  const isRefused = word === 'ANALYZE' ? !isWord(rest[0], 'SELECT', 'WITH', 'FORMAT') : other.has(word);
+  if (isRefused) throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
 }
 
-/** `SET @a = 1, @b = 2`: a script's own variables, no setting among them. */
-function setsOnlyVariables(tokens: readonly Token[]): boolean {
+/** `SET @a = 1, SESSION group_concat_max_len = 5`: a script's own variables and the settings that are harmless; nothing else among them. */
+function requireHarmless(query: string, set: Token | undefined, rest: readonly Token[]): void {
+  for (const item of itemsOf(rest)) {
+    if (isAt(item[0]) && !isAt(item[1])) continue;
+    const [name, next] = withoutScope(item);
+    const isHarmless = harmlessSettings.has((name && nameIn(name)?.toLowerCase()) ?? '') && (next?.text === '=' || next?.text === ':');
+    const isOurs = item.length === 2 && isWord(name, 'NAMES') && /^['"]?utf8mb4['"]?$/i.test(next?.text ?? '');
+    if (set?.kind === 'word' && (isHarmless || isOurs)) continue;
+    throw new QueryError(`SET ${name?.text ?? ''} cannot be used in a read-only data source.`, at(query, name ?? rest[0] ?? set));
+  }
+}
+
+function itemsOf(tokens: readonly Token[]): Token[][] {
+  const items: Token[][] = [[]];
   let depth = 0;
-  return tokens.every((token, i) => {
+  for (const token of tokens) {
     if (token.kind === 'open') depth++;
     if (token.kind === 'close') depth--;
-    const isFirst = i === 0 || (depth === 0 && tokens[i - 1]?.text === ',');
-    return !isFirst || (token.text === '@' && tokens[i + 1]?.text !== '@');
-  });
+    if (depth === 0 && token.text === ',') items.push([]);
+    else items.at(-1)?.push(token);
+  }
+  return items;
 }
 
+/** `SESSION x`, `@@x`, `@@session.x` → `x`. */
+function withoutScope(item: readonly Token[]): readonly Token[] {
+  const isNamed = isAt(item[0]) && isAt(item[1]);
+  const rest = isNamed ? item.slice(2) : item;
+  if (!isWord(rest[0], 'SESSION', 'LOCAL')) return rest;
+  if (isNamed) return rest[1]?.text === '.' ? rest.slice(2) : rest;
+  return rest.slice(1);
+}
+
+const isAt = (token: Token | undefined) => token?.text === '@';
 const isWord = (token: Token | undefined, ...words: string[]) => token?.kind === 'word' && words.includes(token.text.toUpperCase());
-const at = (query: string, token: Token) => placeOf(query, token.start);
+const at = (query: string, token: Token | undefined) => placeOf(query, token?.start ?? 0);

@@ -122,6 +122,21 @@ export class MysqlSession {
     });
   }
 
+  /** Has the server read a statement without running it. */
+  prepare(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isBroken) return reject(lost());
+      const onLost = (error?: Error) => reject(lost(error));
+      this.#driver.once('error', onLost).once('end', onLost);
+      this.#driver.prepare(sql, (error, statement) => {
+        this.#driver.off('error', onLost).off('end', onLost);
+        if (error) return reject(error);
+        statement.close();
+        resolve();
+      });
+    });
+  }
+
   /** Few and small rows, as texts. */
   async rows(sql: string): Promise<(string | null)[][]> {
     const rows: (string | null)[][] = [];
