@@ -154,6 +154,56 @@ describeConnector(sqlite, {
 
 const run = (query: string, dbpath = 'plant.db') => runOnce(sqlite, { dbpath }, query, { env });
 
+test('files with full-text and R-tree tables can be tested and read, and written no more than others', async () => {
+  const path = join(files(), 'search.db');
+  const database = new DatabaseSync(path);
+  database.exec(`
+    create virtual table letter using fts5(body);
+    insert into letter values ('hello world'), ('good night');
+    create virtual table place using rtree(id, west, east);
+    insert into place values (1, 0, 10), (2, 20, 30);
+    create virtual table note using fts4(body);
+    insert into note values ('hello note');
+  `);
+  database.close();
+  const before = await readFile(path);
+  const connection = await sqlite.open({ dbpath: 'search.db' }, testEnv(env), new AbortController().signal);
+  await connection.test(new AbortController().signal);
+  expect((await runTable(connection, `select body from letter where letter match 'hello'`)).rows).toEqual([{ body: 'hello world' }]);
+  expect((await runTable(connection, `select highlight(letter, 0, '<', '>') as h from letter('night')`)).rows).toEqual([
+    { h: 'good <night>' },
+  ]);
+  expect((await runTable(connection, 'select id from place where east >= 25')).rows).toEqual([{ id: 2 }]);
+  expect((await runTable(connection, `select body from note where body match 'note'`)).rows).toEqual([{ body: 'hello note' }]);
+  expect((await connection.schema(new AbortController().signal)).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['letter', 'place', 'note']),
+  );
+  for (const query of [
+    `insert into place values (3, 0, 1)`,
+    'delete from place',
+    `insert into place_node values (9, x'00')`,
+    'delete from place_node',
+    'delete from place_rowid; select 1',
+    'update place_node set data = null',
+    `insert into letter values ('more')`,
+    `insert into letter (letter) values ('optimize')`,
+    'delete from letter_content',
+    'drop table place_node',
+    'create temp table other_node (a)',
+    'pragma data_version = 5',
+  ]) {
+    await expect(runTable(connection, query), query).rejects.toThrow(/^This data source is read-only\.$/);
+  }
+  expect((await readFile(path)).equals(before)).toBe(true);
+  expect((await readdir(files())).filter((name) => name.startsWith('search.db'))).toEqual(['search.db']);
+});
+
+test('security 27: nobody learns where the file lies', async () => {
+  for (const query of ['pragma database_list', 'select * from pragma_database_list', 'select file from pragma_database_list()']) {
+    await expect(run(query)).rejects.toThrow(/^This data source is read-only\.$/);
+  }
+});
+
 test('security 7: files outside the folder stay closed, whatever asks for them', async () => {
   for (const dbpath of ['/etc/passwd', '../other.db', 'link.db', 'missing.db', 'sub/../../other.db', `file:${join(home, 'other.db')}`]) {
     await expect(run('select * from secret', dbpath)).rejects.toThrow(/folder for files/);

@@ -6,7 +6,7 @@ import { defaultLimits } from '../../wire/limits.ts';
 import { type Connection, QueryError, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { queryErrorOf } from './faults.ts';
-import { authorize } from './reading.ts';
+import { authorizer, ownTablesOf } from './reading.ts';
 import { readerOf, type Value } from './values.ts';
 
 const busyMs = 2000;
@@ -57,6 +57,7 @@ export class SqliteConnection implements Connection {
     signal.throwIfAborted();
     const database = await this.#open();
     try {
+      database.setAuthorizer(authorizer(ownTablesOf(database)));
       return await work(database);
     } catch (error) {
       // The path stays ours.
@@ -76,7 +77,6 @@ export class SqliteConnection implements Connection {
       timeout: busyMs,
       limits: { attach: 0, length: defaultLimits.rowBytes, sqlLength: 1_000_000 },
     });
-    database.setAuthorizer(authorize);
     return database;
   }
 

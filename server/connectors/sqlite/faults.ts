@@ -11,7 +11,8 @@ const [authorizationDenied, readOnly] = [23, 8];
 export function queryErrorOf(query: string, statement: SqlStatement, database: DatabaseSync, error: unknown): unknown {
   if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
   if (!(error instanceof Error) || !('errcode' in error)) return error;
-  const isRefused = error.errcode === authorizationDenied || error.errcode === readOnly || /not authorized/.test(error.message);
+  const isRefused =
+    error.errcode === authorizationDenied || error.errcode === readOnly || /not authorized|may not be modified/.test(error.message);
   if (isRefused) return new QueryError(readOnlyFileMessage, placeOf(query, statement.start), error);
   return new QueryError(error.message, placeOfFault(query, statement, database, error.message), error);
 }
