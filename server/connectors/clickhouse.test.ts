@@ -57,6 +57,15 @@ const common: Statements = {
       columns: { exception: 'string' },
       rows: [{ exception: 'Code: 62. DB::Exception: x' }, { exception: 'Code: 395, e.displayText() = DB::Exception: y' }],
     },
+    'totals are the last row': {
+      query: 'SELECT device, sum(id) + 9007199254740992 AS s FROM reading GROUP BY device WITH TOTALS ORDER BY device',
+      columns: { device: 'string', s: 'integer' },
+      rows: [
+        { device: 'a', s: '9007199254740993' },
+        { device: 'b', s: 9007199254740994 },
+        { device: '', s: '9007199254740995' },
+      ],
+    },
     'a comment at the end and a semicolon': { query: 'SELECT 1 AS a; -- so far', columns: { a: 'integer' }, rows: [{ a: 1 }] },
   },
   empty: { query: 'SELECT id, device FROM reading WHERE id = 99', columns: { id: 'integer', device: 'string' } },
@@ -70,6 +79,13 @@ const common: Statements = {
       message: /^Syntax error/,
     },
     'an unknown name has its place': { query: 'SELECT\n  nope\nFROM reading', line: 2, column: 3, message: /nope/ },
+    'an unknown function has its place': { query: 'SELECT\n  nofunc(1)', line: 2, column: 3, message: /nofunc/ },
+    'a first word that is mistyped': {
+      query: '-- Ω\n selec 1',
+      line: 2,
+      column: 2,
+      message: /^Syntax error: no statement begins with selec\.$/,
+    },
     'two statements': { query: 'SELECT 1; SELECT 2', message: /^ClickHouse runs one statement at a time\.$/ },
     nothing: { query: '-- nothing', message: /^Can't execute empty query\.$/ },
   },
@@ -87,11 +103,18 @@ const attempts = [
   'SYSTEM FLUSH LOGS',
   'SET readonly = 0',
   'SELECT 1 SETTINGS readonly = 0',
+  'SELECT 1 SETTINGS max_threads = 1',
+  'USE other',
+  'FROM reading INSERT INTO reading SELECT *',
+  'dorp TABLE reading',
+  "(INSERT INTO reading VALUES (3, 'c', 1))",
   "SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a String')",
   "SELECT * FROM file('../../../../etc/passwd', 'TabSeparated', 'a String')",
   "SELECT * FROM remote('127.0.0.1', system.one)",
 ];
-const refused = new RegExp(readOnlyMessage.replaceAll('.', '\\.'));
+const refused = new RegExp(
+  `${readOnlyMessage.replaceAll('.', '\\.')}|^(SET|USE) cannot be used|^SETTINGS cannot be used in a read-only data source|^Syntax error`,
+);
 const tables: NonNullable<ConnectorSuite['schema']>['tables'] = [
   {
     name: 'reading',

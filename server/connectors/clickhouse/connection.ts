@@ -1,5 +1,15 @@
 import { firstKeyword, splitStatements } from '@telltale/domain/sql/statements.ts';
-import { type Connection, QueryError, readOnlyMessage, type SchemaColumn, type SchemaTable, type Statement } from '../connector.ts';
+import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
+import {
+  type Connection,
+  placeOf,
+  QueryError,
+  readOnlyMessage,
+  type SchemaColumn,
+  type SchemaTable,
+  type Statement,
+} from '../connector.ts';
+import { mistyped } from '../mistyped.ts';
 import type { Sink } from '../sink.ts';
 import { queryErrorOf } from './faults.ts';
 import { readCompact, ServerFault } from './json-compact.ts';
@@ -18,7 +28,12 @@ export interface Abilities {
 }
 
 /** The second fence; the first is the server's own read-only mode. KILL and SYSTEM pass that one. */
-const reading = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'VALUES']);
+const reading = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'VALUES']);
+/** What else begins a statement. */
+const other = new Set(
+  `ALTER ATTACH BACKUP BEGIN CHECK COMMIT COPY CREATE DELETE DETACH DROP EXCHANGE EXECUTE GRANT INSERT KILL MOVE OPTIMIZE PARALLEL RENAME
+  REPLACE RESTORE REVOKE ROLLBACK SET START SYSTEM TRUNCATE UNDROP UPDATE USE WATCH`.split(/\s+/),
+);
 
 export class ClickhouseConnection implements Connection {
   readonly #server: ClickhouseServer;
@@ -97,7 +112,15 @@ export class ClickhouseConnection implements Connection {
     const [statement, second] = splitStatements(query, 'clickhouse');
     if (!statement) throw new QueryError("Can't execute empty query.");
     if (second) throw new QueryError('ClickHouse runs one statement at a time.');
-    if (!this.#rules.allowWrites && !reading.has(firstKeyword(statement) ?? '')) throw new QueryError(readOnlyMessage);
+    const word = firstKeyword(statement) ?? '';
+    if (this.#rules.allowWrites || reading.has(word)) return;
+    const place = placeOf(query, statement.start);
+    if (word === 'SET' || word === 'USE') throw new QueryError(`${word} cannot be used in this data source.`, place);
+    if (other.has(word)) throw new QueryError(readOnlyMessage, place);
+    throw mistyped(
+      statement.tokens.find((token) => !isBlankToken(token)),
+      query,
+    );
   }
 
   /** `readonly` comes last: from then on nothing can be set. A user who is read-only anyway can set less or nothing. */

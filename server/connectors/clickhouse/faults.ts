@@ -13,6 +13,9 @@ export function queryErrorOf(fault: string, query: string, allowWrites: boolean)
     .replace(/^(?:DB::\w*Exception: )+/, '')
     .replace(/,? e\.what\(\) = .*$/s, '')
     .replace(/(?: \([A-Z_\d]+\))?(?: \(version [^)]*(?:\([^)]*\))?[^)]*\))?\s*$/, '');
+  // `SELECT … SETTINGS max_threads = 1`: in the read-only mode nothing can be set, which is no write.
+  if (code === readonlyCode && !allowWrites && /^Cannot modify .*setting/i.test(message))
+    return new QueryError(`SETTINGS cannot be used in a read-only data source. (${message})`);
   if (code === readonlyCode && !allowWrites) return new QueryError(`${readOnlyMessage} (${message})`);
   return new QueryError(message || 'The server failed without a reason.', placeIn(message, query));
 }
@@ -28,7 +31,7 @@ function placeIn(message: string, query: string): { line?: number; column?: numb
         .toString().length,
     );
   const [, name] =
-    /(?:[Uu]nknown (?:expression |table |function )*(?:identifier|expression|table|function)|Missing columns|Table)\W*?[`'" ]([\w.]+)/.exec(
+    /(?:[Uu]nknown (?:expression |table |function )*(?:identifier|expression|table|function)|Missing columns|Table|Function with name)\W*?[`'" ]([\w.]+)/.exec(
       message,
     ) ?? [];
   const [statement] = splitStatements(query, 'clickhouse');

@@ -28,6 +28,12 @@ test.each([1, 7, 64, 1 << 20])('a whole answer is read, in pieces of %d bytes', 
   });
 });
 
+test('totals of the tail are the last row, exactly; a failure behind them counts more', async () => {
+  const totals = `${head}\t\t["1"]\n\t],\n\n\t"totals": [9007199254740993],\n\n\t"rows": 1`;
+  for (const size of [3, 1 << 20]) expect((await read(`${totals}\n}\n`, size)).rows).toEqual([['1'], [9007199254740993n]]);
+  await expect(read(`${totals},\n\n\t"exception": "Code: 1. DB::Exception: late"\n}\n`)).rejects.toThrow(/late/);
+});
+
 test('no rows, and no answer at all', async () => {
   expect(await read(`${head}\n${end.slice(1)}`)).toMatchObject({ hasAnswer: true, rows: [] });
   expect(await read('')).toMatchObject({ hasAnswer: false, columns: [] });

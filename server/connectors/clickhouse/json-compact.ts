@@ -5,7 +5,7 @@ import { linesOf } from '../http/lines.ts';
 
 const Meta = z.object({ meta: z.array(z.object({ name: z.string(), type: z.string() })) });
 export type MetaColumn = z.output<typeof Meta>['meta'][number];
-const Tail = z.object({ exception: z.string().optional() });
+const Tail = z.object({ exception: z.string().optional(), totals: z.array(z.unknown()).optional() });
 
 export interface CompactReader {
   columns(columns: MetaColumn[]): void;
@@ -50,8 +50,10 @@ export async function readCompact(body: AsyncIterable<Uint8Array>, reader: Compa
   if (part === 'head' && text.trim() === '') return false;
   if (part === 'failure') throw failureOf(text);
   if (part !== 'tail') throw new QueryError('The connection was lost before the answer was complete.');
-  const { exception } = read(Tail, `{"end":0${text.trim() === '}' ? '' : ','}${text}`);
+  const { exception, totals } = read(Tail, `{"end":0${text.trim() === '}' ? '' : ','}${text}`);
   if (exception !== undefined) throw new ServerFault(exception);
+  // WITH TOTALS: the last row, as the server's own client shows it.
+  if (totals) await reader.rows([totals]);
   return true;
 }
 
@@ -83,7 +85,7 @@ function failureOf(text: string): Error {
 
 function read<T>(schema: z.ZodType<T>, text: string): T {
   try {
-    return schema.parse(JSON.parse(text));
+    return schema.parse(parseExactJson(text));
   } catch (cause) {
     throw new QueryError('The answer of the server cannot be read.', {}, cause);
   }

@@ -46,3 +46,30 @@ test('security 5: a character that ends comments for the server alone is refused
   expect(() => requireReading('select * from a --\0; drop database x')).toThrow('The query holds a character that is not allowed.');
   expect(() => requireReading(' -- nothing')).toThrow("Can't execute empty query.");
 });
+
+test.each([
+  ['selec v from a', 1, 1, 'selec'],
+  ['select v from a;\n  -- so far\n shwo databases', 3, 2, 'shwo'],
+  ["'select' v from a", 1, 1, "'select'"],
+  ['(select v from a)', 1, 1, '('],
+])('complaint 5: %j is mistyped, no write, and refused all the same', (text, line, column, word) => {
+  const refusal = (() => {
+    try {
+      return requireReading(text);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(refusal).toMatchObject({ message: `Syntax error: no statement begins with ${word}.`, line, column });
+});
+
+test('security 5: behind a mistyped word nothing runs either', () => {
+  for (const text of [
+    'selec v into b from a',
+    'selec 1; drop database x',
+    'dorp database x',
+    '"drop" database x',
+    'select 1; dorp database x',
+  ])
+    expect(() => requireReading(text)).toThrow(/read-only|no statement begins with/);
+});

@@ -1,10 +1,12 @@
-import { QueryError, readOnlyMessage } from '../connector.ts';
+import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
+import { mistyped } from '../mistyped.ts';
 
 type Kind = 'word' | 'name' | 'text' | 'regex' | 'number' | 'semicolon' | 'operator';
 
 interface Token {
   kind: Kind;
   text: string;
+  start: number;
 }
 
 const patterns: [Kind | 'blank', RegExp][] = [
@@ -27,9 +29,10 @@ export function statementsOf(text: string): Token[][] {
   let before: Token | undefined;
   for (let at = 0; at < text.length; ) {
     const { kind, text: found } = read(text, at, before);
+    const start = at;
     at += found.length;
     if (kind === 'blank') continue;
-    before = kind === 'semicolon' ? undefined : { kind, text: found };
+    before = kind === 'semicolon' ? undefined : { kind, text: found, start };
     if (before) statements.at(-1)?.push(before);
     else statements.push([]);
   }
@@ -52,6 +55,8 @@ function match(pattern: RegExp, text: string, at: number): string {
 }
 
 const reading = new Set(['SELECT', 'SHOW', 'EXPLAIN']);
+/** What else begins a statement. */
+const other = new Set(['ALTER', 'CREATE', 'DELETE', 'DROP', 'GRANT', 'INSERT', 'KILL', 'REVOKE', 'SET', 'USE']);
 
 /**
  * The server has no read-only mode (it runs a write sent by GET, with a warning), so the text decides: only statements
@@ -62,10 +67,12 @@ export function requireReading(text: string): number {
   if (text.includes('\0')) throw new QueryError('The query holds a character that is not allowed.');
   const statements = statementsOf(text);
   if (statements.length === 0) throw new QueryError("Can't execute empty query.");
-  const isReading = (tokens: Token[]) =>
-    tokens[0]?.kind === 'word' &&
-    reading.has(tokens[0].text.toUpperCase()) &&
-    !tokens.some(({ kind, text: word }) => kind === 'word' && word.toUpperCase() === 'INTO');
-  if (!statements.every(isReading)) throw new QueryError(readOnlyMessage);
+  for (const statement of statements) {
+    const [first] = statement;
+    const word = first?.kind === 'word' ? first.text.toUpperCase() : '';
+    const isWrite = other.has(word) || statement.some((token) => token.kind === 'word' && token.text.toUpperCase() === 'INTO');
+    if (isWrite) throw new QueryError(readOnlyMessage, placeOf(text, first?.start ?? 0));
+    if (!reading.has(word)) throw mistyped(first, text);
+  }
   return statements.length;
 }
