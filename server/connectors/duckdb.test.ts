@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckdb } from './duckdb.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
     'create table other.elsewhere (a int)',
     'create table "o""dd.name" (a int)',
   );
+  await make(inFiles('small.duckdb'), 'create table reading (id bigint)');
   await make(
     inFiles('hostile.duckdb'),
     `create view stolen as select * from read_csv('${join(home, 'canary.csv')}')`,
@@ -193,7 +195,8 @@ describeConnector(duckdb, {
     slow: { query: 'select count(*) as n from range(100000000) a, range(1000000) b where a.range + b.range = 7' },
     writes: {
       state,
-      message: /^(This data source is read-only\.|Permission Error: .*|Invalid Input Error: .*|Parser Error: .*CTE.*|Binder Error: .*)$/s,
+      message:
+        /^(This data source is read-only\.|(SET|USE|RESET|PRAGMA) cannot be used in this data source\.|Permission Error: .*|Invalid Input Error: .*|Parser Error: .*CTE.*|Binder Error: .*)$/s,
       attempts: [
         `insert into reading values (3, 'x')`,
         'delete from reading',
@@ -374,6 +377,45 @@ test('security 7: no file and no address but the source’s own can be reached',
   expect(asked).toEqual([]);
   expect(await state()).toEqual(before);
 }, 120_000);
+
+test('security 27: the engine tells about itself, but not where its files lie', async () => {
+  const asking = [
+    'pragma database_list',
+    'from duckdb_databases()',
+    `create temp table t as select * from duckdb_databases(); select * from t`,
+    `select * from query('from duckdb_' || 'databases()')`,
+    'from duckdb_settings()',
+    'from pg_catalog.pg_settings',
+    `select current_setting('temp_directory') as a, current_setting('allowed_paths') as b, current_setting('allowed_directories') as c`,
+    'select sql from duckdb_views() union all select sql from sqlite_master -- readings',
+    'select view_definition from information_schema.views -- readings',
+    'explain (format json) select * from readings',
+    'from duckdb_extensions()',
+    'from duckdb_secrets()',
+  ];
+  for (const dbpath of ['small.duckdb', 'readings.csv']) {
+    for (const query of asking) {
+      const answer = await run(query, dbpath).catch((error: Error) => error.message);
+      expect(JSON.stringify([query, answer])).not.toMatch(/telltale-duck|\.duckdb\/|\/root/);
+    }
+  }
+  const { rows } = await run('select path from duckdb_databases() where path is not null', 'small.duckdb');
+  expect(rows).toEqual([{ path: 'small.duckdb' }]);
+  const { rows: values } = await run(`select '${home}' as place`, 'small.duckdb');
+  expect(values).toEqual([{ place: home }]);
+});
+
+test('a SQLite file is sent to where it belongs', async () => {
+  const database = new DatabaseSync(inFiles('lite.db'));
+  database.exec('create table t (a)');
+  database.close();
+  await expect(run('select 1', 'lite.db')).rejects.toThrow('This is a SQLite database. Use a data source of the type SQLite for it.');
+});
+
+test('SET and USE are refused by their name, not as writes', async () => {
+  for (const query of [`set timezone = 'UTC'`, 'use main', 'reset timezone'])
+    await expect(run(query, 'small.duckdb')).rejects.toThrow(/^(SET|USE|RESET) cannot be used in this data source\.$/);
+});
 
 test('what does not fit into memory goes to a folder that is gone afterwards', async () => {
   const { rows } = await run(

@@ -154,7 +154,8 @@ describeConnector(queryResults, {
     },
     slow: { query: 'select count(*) as n from query_1, range(100000000) a, range(1000000) b where a.range + b.range = 7' },
     writes: {
-      message: /^(This data source is read-only\.|Permission Error: .*|Invalid Input Error: .*|Catalog Error: Table with name .etc.*)$/s,
+      message:
+        /^(This data source is read-only\.|(SET|USE|RESET|PRAGMA) cannot be used in this data source\.|Permission Error: .*|Invalid Input Error: .*|Catalog Error: Table with name .etc.*)$/s,
       state: async () => (await readdir(tmpdir())).filter((name) => name.startsWith('telltale-out')),
       attempts: [
         'delete from query_1',

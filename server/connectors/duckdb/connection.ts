@@ -52,7 +52,8 @@ export class DuckdbConnection implements Connection {
 
   async #with<T>(signal: AbortSignal, work: (engine: Engine, source: Source) => Promise<T>): Promise<T> {
     const source = await findSource(this.#filesFolder, this.#dbpath);
-    return withEngine(source.database, signal, (engine) => work(engine, source)).catch(async (error: unknown) => {
+    const folder = await realpath(this.#filesFolder);
+    return withEngine({ file: source.database, folder }, signal, (engine) => work(engine, source)).catch(async (error: unknown) => {
       throw signal.aborted ? error : await this.#told(error);
     });
   }

@@ -1,9 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { quoteText } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
+import type { Encode } from '../../wire/values.ts';
 import { QueryError } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { BrokenStream, queryErrorOf } from './faults.ts';
+import { asksTheEngine, Hidden } from './places.ts';
 import { requireReading } from './reading.ts';
 import { makeScratch } from './scratch.ts';
 import { meaningOf } from './values.ts';
@@ -31,7 +33,11 @@ export interface EngineText {
  * A DuckDB for one statement: made, set up by us, locked, asked once, thrown away. So nothing is left of one statement
  * for the next, and a file is not held open against whoever writes it.
  */
-export async function withEngine<T>(file: string | undefined, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  { file, folder }: { file?: string | undefined; folder?: string },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const scratch = await makeScratch();
   let instance: DuckDBInstance | undefined;
@@ -48,7 +54,7 @@ export async function withEngine<T>(file: string | undefined, signal: AbortSigna
     instance = await DuckDBInstance.create(file ?? ':memory:', { ...settings, ...access, temp_directory: scratch.folder });
     connection = await instance.connect();
     await connection.run(`set TimeZone = 'UTC'`);
-    return await work(new Engine(connection, signal));
+    return await work(new Engine(connection, signal, new Hidden([...(folder ? [folder] : []), scratch.folder])));
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -66,10 +72,13 @@ export async function withEngine<T>(file: string | undefined, signal: AbortSigna
 export class Engine {
   readonly connection: DuckDBConnection;
   readonly #signal: AbortSignal;
+  readonly #hidden: Hidden;
+  #isAsked = false;
 
-  constructor(connection: DuckDBConnection, signal: AbortSignal) {
+  constructor(connection: DuckDBConnection, signal: AbortSignal, hidden: Hidden) {
     this.connection = connection;
     this.#signal = signal;
+    this.#hidden = hidden;
   }
 
   /** A statement of ours. */
@@ -93,6 +102,7 @@ export class Engine {
   /** Of several statements the last one's rows count. */
   async run({ query, sent = query, originalOffset = (offset) => offset }: EngineText, sink: Sink): Promise<void> {
     const statements = splitStatements(sent, 'duckdb');
+    this.#isAsked = asksTheEngine(sent);
     if (statements.length === 0) throw new QueryError("Can't execute empty query.");
     for (const [i, statement] of statements.entries()) {
       const isLast = i === statements.length - 1;
@@ -122,7 +132,8 @@ export class Engine {
   async #stream(prepared: DuckDBPreparedStatement, sink: Sink | undefined): Promise<void> {
     const result = await prepared.stream();
     const meanings = result.columnTypes().map(meaningOf);
-    sink?.columns(meanings.map(({ type, json }, i) => ({ name: result.columnName(i), type, encode: json })));
+    const shown = (json: Encode): Encode => (this.#isAsked ? (value) => this.#hidden.without(json(value)) : json);
+    sink?.columns(meanings.map(({ type, json }, i) => ({ name: result.columnName(i), type, encode: shown(json) })));
     for (;;) {
       const chunk = await result.fetchChunk();
       this.#signal.throwIfAborted();

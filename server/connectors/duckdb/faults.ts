@@ -14,8 +14,11 @@ export class BrokenStream extends Error {
   override name = 'BrokenStream';
 }
 
+const sqliteMessage = 'This is a SQLite database. Use a data source of the type SQLite for it.';
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
+
 export function faultOf(error: unknown): Fault | undefined {
-  const message = error instanceof Error ? error.message : '';
+  const message = messageOf(error);
   const json = message.slice(message.indexOf('{'));
   try {
     const fault: unknown = JSON.parse(json);
@@ -29,10 +32,13 @@ export function faultOf(error: unknown): Fault | undefined {
 export function queryErrorOf(error: unknown, query: string, sent: string, originalOffset: (offset: number) => number): unknown {
   if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
   const fault = faultOf(error);
+  // It knows the form of a file of SQLite, and would like to have an extension for it, at a place of the machine.
+  if (!fault && /sqlite_scanner\.duckdb_extension/.test(messageOf(error))) return new QueryError(sqliteMessage, {}, error);
   if (!fault) return error;
   const { exception_type: type, exception_message: message, position } = fault;
   if (type === 'Out of Memory') return new QueryError('This query needs more memory than one query may use.', {}, error);
   if (/read-only mode/.test(message)) return new QueryError(readOnlyFileMessage, {}, error);
+  if (/^Cannot access directory "/.test(message)) return new QueryError('The files of the engine itself cannot be read.', {}, error);
   const place = position === undefined ? {} : placeOf(query, originalOffset(unitsIn(sent, Number(position))));
   return new QueryError(`${type} Error: ${message}`, place, error);
 }

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
-import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
+import { firstKeyword, type Statement as SqlStatement } from '@telltale/domain/sql/statements.ts';
 import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
 import { QueryError } from '../connector.ts';
 import { readOnlyFileMessage } from '../files.ts';
@@ -14,6 +14,9 @@ export async function requireReading(
   { statementType }: DuckDBPreparedStatement,
 ): Promise<void> {
   if (reading.has(statementType)) return;
+  // The engine is locked before a text comes to it, so nothing could be set; that is no write, though.
+  if (statementType === StatementType.SET || statementType === StatementType.VARIABLE_SET)
+    throw new QueryError(`${firstKeyword(statement)} cannot be used in this data source.`);
   if (statementType !== StatementType.EXPLAIN) throw new QueryError(readOnlyFileMessage);
   const extracted = await connection.extractStatements(explained(statement));
   for (let i = 0; i < extracted.count; i++) {

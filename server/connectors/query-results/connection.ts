@@ -31,7 +31,7 @@ export class QueryResultsConnection implements Connection {
   }
 
   #with<T>(signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
-    return withEngine(undefined, signal, work).catch((error: unknown) => {
+    return withEngine({}, signal, work).catch((error: unknown) => {
       if (signal.aborted || error instanceof QueryError) throw error;
       const told = queryErrorOf(error, '', '', () => 0);
       throw told instanceof QueryError ? told : new QueryError(error instanceof Error ? error.message : String(error), {}, error);
