@@ -38,7 +38,8 @@ export function queryErrorOf(error: unknown, query: string, sent: string, origin
   const { exception_type: type, exception_message: message, position } = fault;
   if (type === 'Out of Memory') return new QueryError('This query needs more memory than one query may use.', {}, error);
   if (/read-only mode/.test(message)) return new QueryError(readOnlyFileMessage, {}, error);
-  if (/^Cannot access directory "/.test(message)) return new QueryError('The files of the engine itself cannot be read.', {}, error);
+  if (/^Cannot access directory ".*\.duckdb/.test(message))
+    return new QueryError('The files of the engine itself cannot be read.', {}, error);
   const place = position === undefined ? {} : placeOf(query, originalOffset(unitsIn(sent, Number(position))));
   return new QueryError(`${type} Error: ${message}`, place, error);
 }
