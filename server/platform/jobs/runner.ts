@@ -22,12 +22,6 @@ const crews: { queues: Queue[]; concurrency: number; lookEveryMs: number }[] = [
   { queues: ['schemas'], concurrency: 3, lookEveryMs: 2000 },
   { queues: ['emails', 'default', 'periodic'], concurrency: 4, lookEveryMs: 2000 },
 ];
-concurrency: number }[] = [
-  { queues: ['queries'], concurrency: 8 },
-  { queues: ['scheduled_queries'], concurrency: 4 },
-  { queues: ['schemas'], concurrency: 3 },
-  { queues: ['emails', 'default', 'periodic'], concurrency: 4 },
-];
 
 /** What is heard of beyond these is left to the queue; those that wait for their turn in a lane do not count. */
 const directAtOnce = 500;
