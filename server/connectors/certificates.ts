@@ -28,11 +28,3 @@ function read(base64: string | undefined, check: (pem: string) => unknown, compl
     throw new QueryError(complaint, {}, cause);
   }
 }
-
-const advice = /; if the root CA is installed locally.*$/s;
-
-/** Node's advice about a certificate is for who starts the process, not for who set up a source. */
-export function withoutAdvice(error: unknown): unknown {
-  if (!(error instanceof Error) || !advice.test(error.message)) return error;
-  return new QueryError(`The server's certificate was not accepted: ${error.message.replace(advice, '')}.`, {}, error);
-}

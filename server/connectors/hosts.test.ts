@@ -1,6 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import type { ConnectorEnv } from './connector.ts';
 import { requireHost } from './hosts.ts';
+import { mysql } from './mysql.ts';
+import { postgres } from './postgres.ts';
+import { closedPort } from './testing/cutting-proxy.ts';
 
 const named =
   (...addresses: string[]) =>
@@ -64,5 +68,20 @@ test('of several servers behind one name the one that was met is met again, or n
   expect(await heardAt('127.0.0.1')).toBe('here');
   await expect(heardAt('127.0.0.2')).rejects.toThrow();
   expect(() => host.at('127.0.0.3')).toThrow('The host several.example is no longer at 127.0.0.3.');
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  { type: 'pg', kind: postgres, rest: { dbname: 'x' } },
+  { type: 'mysql', kind: mysql, rest: { db: 'x' } },
+])('12.1: a server of $type that refuses or closes the connection is told of in our words, at once', async ({ kind, rest }) => {
+  const open = (port: number) => kind.open({ host: '127.0.0.1', port, ...rest }, {} as ConnectorEnv, AbortSignal.timeout(20_000));
+  const closed = await closedPort();
+  await expect(open(closed)).rejects.toThrow(`127.0.0.1:${closed} refused the connection.`);
+
+  const server = createServer((socket) => socket.resume().end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await expect(open(port)).rejects.toThrow(`127.0.0.1:${port} closed the connection without an answer.`);
   await new Promise((resolve) => server.close(resolve));
 });

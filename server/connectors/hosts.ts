@@ -1,5 +1,6 @@
 import { isIP, Socket } from 'node:net';
 import { plainAddress, reachOf } from '../platform/outgoing/address.ts';
+import { connectionFault } from '../platform/outgoing/connection-fault.ts';
 import { type Address, type Lookup, lookupOfSystem } from '../platform/outgoing/resolve.ts';
 import { QueryError } from './connector.ts';
 
@@ -36,6 +37,12 @@ const hostOf = (name: string, addresses: Address[]): Host => ({
     return hostOf(name, same);
   },
 });
+
+/** A way that is closed is told in our words, what the server itself said (a wrong password) in its own. */
+export function unreached(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const fault = connectionFault(error, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`);
+  return fault ? new QueryError(fault.message, {}, error) : error;
+}
 
 async function addressesOf(name: string, lookup: Lookup): Promise<Address[]> {
   const family = isIP(name);

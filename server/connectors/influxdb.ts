@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OutgoingResponse } from '../platform/outgoing.ts';
 import { type Connection, type ConnectorEnv, defineConnector, QueryError, type SchemaTable } from './connector.ts';
 import { ask, basicAuth, openingOf } from './http/ask.ts';
+import { apiAddress } from './http/base-url.ts';
 import { parseExactJson } from './http/exact-json.ts';
 import { linesOf } from './http/lines.ts';
 import { requireReading } from './influxdb/influxql.ts';
@@ -122,7 +123,7 @@ class InfluxConnection implements Connection {
       chunk_size: '10000',
       ...(database !== undefined && { db: database }),
     });
-    const response = await ask(this.#env.http, `${url.replace(/\/+$/, '')}/query`, {
+    const response = await ask(this.#env.http, apiAddress(url, 'query'), {
       signal,
       method: 'POST',
       body: String(parameters),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { choice, file, flag, number, optionalText, port, secret, text } from '@telltale/domain/forms/fields.ts';
 import type { ConnectionOptions } from 'mysql2';
 import { z } from 'zod';
-import { certificatesIn, withoutAdvice } from './certificates.ts';
+import { certificatesIn } from './certificates.ts';
 import { type Connector, defineConnector, QueryError } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { MysqlConnection } from './mysql/connection.ts';
@@ -66,7 +66,7 @@ async function openSession(
     return await open(certificates && mode !== 'preferred' && !given.ssl_cacertFile ? certificates : sslOf(given, mode));
   } catch (error) {
     const isRefused = mode === 'preferred' && error instanceof Error && 'code' in error && error.code === 'HANDSHAKE_NO_SSL_SUPPORT';
-    if (!isRefused) throw withoutAdvice(error);
+    if (!isRefused) throw error;
     return open(undefined);
   }
 }

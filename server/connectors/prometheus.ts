@@ -4,6 +4,7 @@ import type { OutgoingHttp } from '../platform/outgoing.ts';
 import { anyJson, numberJson } from '../wire/values.ts';
 import { defineConnector, placeOf, QueryError, type SchemaTable } from './connector.ts';
 import { ask, basicAuth, openingOf } from './http/ask.ts';
+import { apiAddress } from './http/base-url.ts';
 import { type PromRequest, readPromRequest } from './prometheus/promql.ts';
 import type { Sink } from './sink.ts';
 
@@ -63,7 +64,7 @@ async function call(
       : undefined;
   // Only a query may be too long for an address; the rest is answered to GET alone.
   const isLong = path.startsWith('query');
-  const address = `${given.url.replace(/\/+$/, '')}/api/v1/${path}`;
+  const address = apiAddress(given.url, `api/v1/${path}`);
   const response = await ask(http, isLong ? address : `${address}?${parameters}`, {
     signal,
     ...(isLong && { method: 'POST', body: String(parameters) }),

@@ -132,7 +132,7 @@ test(
         await page.goto(`/data_sources/${nowhere.id}`);
         await page.getByRole('button', { name: 'Test Connection' }).click();
         await isSeen(notice(page, 'Connection Test Failed:'));
-        await isSeen(page.locator('.ant-notification').getByText('ECONNREFUSED'));
+        await isSeen(page.locator('.ant-notification').getByText('127.0.0.1:9 refused the connection.'));
         await shot('failed-test');
         faults.allow(/500 .*\/test/);
         await page.route('**/test', (route) => route.fulfill({ status: 500, json: { message: 'Internal Server Error' } }));

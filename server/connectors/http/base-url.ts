@@ -21,6 +21,12 @@ export function addressBelow(base: string | undefined, text: string): URL {
   return found;
 }
 
+/** A path of the kind's own below the address that was typed; what is no address is named as it was typed. */
+export function apiAddress(typed: string, path: string): string {
+  if (!URL.parse(typed)) throw new QueryError(`'${typed.slice(0, 100)}' is not an address.`);
+  return `${typed.replace(/\/+$/, '')}/${path}`;
+}
+
 /** A scheme, or a host behind two slashes of either kind. */
 const absolute = /^\s*(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
 

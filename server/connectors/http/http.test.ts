@@ -1,7 +1,7 @@
 import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { addressBelow } from './base-url.ts';
+import { addressBelow, apiAddress } from './base-url.ts';
 import { parseExactJson } from './exact-json.ts';
 import { findPath } from './json-path.ts';
 import { readYamlQuery } from './yaml-query.ts';
@@ -112,4 +112,9 @@ test('security 32: aliases of aliases do not grow without end', () => {
 
 test('whole numbers in YAML are numbers, too long ones keep their digits', () => {
   expect(readYamlQuery('url: a\nn: [1, 9007199254740993, 1.5, 0x10]', Query).n).toEqual([1, '9007199254740993', 1.5, 16]);
+});
+
+test('what is no address is named as it was typed, not with the path that a kind asks for', () => {
+  expect(apiAddress('http://127.0.0.1:9090//', 'api/v1/query')).toBe('http://127.0.0.1:9090/api/v1/query');
+  expect(() => apiAddress('not a url', 'api/v1/query')).toThrow("'not a url' is not an address.");
 });

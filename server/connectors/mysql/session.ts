@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions, Connection as Driver } from 'mysql2';
 import { QueryError } from '../connector.ts';
-import type { Host } from '../hosts.ts';
+import { type Host, unreached } from '../hosts.ts';
 import type { Field } from './types.ts';
 
 export type SessionConfig = Pick<ConnectionOptions, 'port' | 'user' | 'password' | 'ssl' | 'connectTimeout'> & {
@@ -67,6 +67,8 @@ export class MysqlSession {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
+    // Destroyed by then, the driver itself would say nothing.
+    driver.once('end', () => reject(new Error('Connection terminated before the handshake')));
     driver.connect((error) => (error ? reject(error) : resolve()));
     try {
       await connected;
@@ -74,7 +76,7 @@ export class MysqlSession {
       return session;
     } catch (error) {
       session.destroy();
-      throw error;
+      throw unreached(error, { host: host.name, port: config.port });
     } finally {
       signal.removeEventListener('abort', stop);
     }

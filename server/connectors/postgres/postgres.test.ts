@@ -521,7 +521,7 @@ describe('pg alone', () => {
         expect(performance.now() - since).toBeLessThan(2000);
       }
       const opening = postgres.open(options({ host: '127.0.0.1', port }), testEnv(), never());
-      await expect(opening).rejects.toThrow('The server did not answer within 10 seconds.');
+      await expect(opening).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer in time\.$/);
     } finally {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
@@ -544,7 +544,7 @@ describe('pg alone', () => {
       expect(await line({ sslmode: 'require', sslcertFile: ca, sslkeyFile: key })).toEqual(rows);
       expect(front.encrypted()).toBe(6);
       await expect(line({ sslmode: 'verify-full', sslrootcertFile: ca })).rejects.toThrow(/does not match certificate/);
-      await expect(line({ sslmode: 'verify-ca' })).rejects.toThrow("The server's certificate was not accepted: self-signed certificate.");
+      await expect(line({ sslmode: 'verify-ca' })).rejects.toThrow(/^No safe connection to 127\.0\.0\.1:\d+: self-signed certificate\.$/);
       await expect(line({ sslmode: 'verify-ca', sslrootcertFile: broken })).rejects.toThrow(
         /^The SSL root certificate is not a certificate/,
       );

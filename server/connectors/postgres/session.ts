@@ -1,8 +1,7 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { withoutAdvice } from '../certificates.ts';
-import { QueryError } from '../connector.ts';
+import { unreached } from '../hosts.ts';
 import { type Listener, messages, ServerFault, talk } from './protocol.ts';
 
 export type SessionConfig = pg.ClientConfig & { host: string; port: number };
@@ -117,10 +116,7 @@ export class PostgresSession {
     } catch (error) {
       // A sign-in that fails on our side (no password) would leave the server waiting for it.
       session.destroy();
-      const isSilent = error instanceof Error && error.message === 'timeout expired';
-      throw isSilent
-        ? new QueryError(`The server did not answer within ${answerWithinMs / 1000} seconds.`, {}, error)
-        : withoutAdvice(error);
+      throw unreached(error, config);
     } finally {
       signal.removeEventListener('abort', stop);
     }

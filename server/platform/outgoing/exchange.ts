@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { connectionFault } from './connection-fault.ts';
 import { OutgoingError } from './error.ts';
 import type { Address } from './resolve.ts';
 import { hostOf, sideOf } from './target.ts';
@@ -70,21 +71,12 @@ const pinned =
     else done(null, first?.address ?? '', first?.family);
   };
 
-const certificateCodes = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA)/;
-
 function asOutgoingError(error: unknown, url: URL): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const side = sideOf(url);
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED') return new OutgoingError('unreachable', `${side} refused the connection.`, error);
-  if (code === 'ETIMEDOUT') return new OutgoingError('timeout', `${side} could not be reached in time.`, error);
-  if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new OutgoingError('lost', `${side} closed the connection without an answer.`, error);
-  if (certificateCodes.test(code)) return new OutgoingError('unreachable', `No safe connection to ${side}: ${reasonOf(message)}.`, error);
+  const known = connectionFault(error, side);
+  if (known) return new OutgoingError(known.fault, known.message, error);
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code.startsWith('HPE_')) return new OutgoingError('bad-answer', `${side} does not answer in HTTP.`, error);
   return new OutgoingError('unreachable', `${side} could not be reached.`, error);
 }
-
-/** OpenSSL's own words without its file names and numbers. */
-const reasonOf = (message: string) =>
-  (/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.split('\n')[0] ?? '').replace(/\.$/, '');
