@@ -26,7 +26,7 @@ describe('A3: one schema checks the options and draws the form', () => {
       extra_options: ['mode', 'certFile'],
       properties: {
         host: { type: 'string', title: 'Host', default: '127.0.0.1' },
-        port: { type: 'number', title: 'Port', default: 5432 },
+        port: { type: 'number', title: 'Port', default: 5432, minimum: 1, maximum: 65_535, multipleOf: 1 },
         user: { type: 'string', title: 'User' },
         password: { type: 'string', title: 'Password' },
         dbname: { type: 'string', title: 'Database Name' },
@@ -41,7 +41,7 @@ describe('A3: one schema checks the options and draws the form', () => {
         },
         certFile: { type: 'string', title: 'Certificate' },
         writes: { type: 'boolean', title: 'Allow writes', default: false, info: 'Careful.' },
-        limit: { type: 'number', title: 'Limit', default: 10 },
+        limit: { type: 'number', title: 'Limit', default: 10, minimum: 1, maximum: 100 },
       },
     });
   });
@@ -73,16 +73,19 @@ describe('faults are told in words', () => {
     [{ dbname: '   ' }, 'Database Name is required.'],
     [{ dbname: {} }, 'Database Name is required.'],
     [{ port: 'x' }, 'Port must be a number.'],
+    [{ port: 99_999_999 }, 'Port must be between 1 and 65535.'],
+    [{ port: -5 }, 'Port must be between 1 and 65535.'],
+    [{ port: '0' }, 'Port must be between 1 and 65535.'],
+    [{ port: 1.5 }, 'Port must be a whole number.'],
+    [{ limit: 101 }, 'Limit must be between 1 and 100.'],
     [{ writes: 'yes' }, 'Allow writes must be true or false.'],
   ])('%j', (given, message) => {
     expect(faultOf(given)).toBe(message);
   });
 
   test.each([
-    { port: 0 },
     { port: 65_536 },
-    { port: 1.5 },
-    { limit: 101 },
+    { limit: 0 },
     { mode: 'c' },
     { certFile: 'no base64!' },
     { user: 5 },

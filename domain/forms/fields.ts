@@ -55,18 +55,36 @@ export const file = (title: string, more: More = {}) =>
     ...more,
   });
 
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** The browser says the same of a field before it is sent (web/ui/form/faults.ts). */
+const within = (title: string, { min, max }: Range) => {
+  const message = `${title} must be between ${min} and ${max}.`;
+  return z.coerce.number(`${title} must be a number.`).min(min, message).max(max, message);
+};
+
+const ports: Range = { min: 1, max: 65_535 };
+
 export const port = (title: string, value: number) =>
-  described(z.preprocess(blankToNothing, z.coerce.number(`${title} must be a number.`).int().min(1).max(65_535).default(value)), {
+  described(z.preprocess(blankToNothing, within(title, ports).int(`${title} must be a whole number.`).default(value)), {
     type: 'number',
     title,
     default: value,
+    minimum: ports.min,
+    maximum: ports.max,
+    multipleOf: 1,
   });
 
-export const number = (title: string, value: number, { min, max, ...more }: More & { min: number; max: number }) =>
-  described(z.preprocess(blankToNothing, z.coerce.number(`${title} must be a number.`).min(min).max(max).default(value)), {
+export const number = (title: string, value: number, { min, max, ...more }: More & Range) =>
+  described(z.preprocess(blankToNothing, within(title, { min, max }).default(value)), {
     type: 'number',
     title,
     default: value,
+    minimum: min,
+    maximum: max,
     ...more,
   });
 

@@ -13,6 +13,12 @@ export const TypeSchemaProperty = z.object({
   /** A sentence under the field. */
   info: z.string().optional(),
   minLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  /** 1 for whole numbers. */
+  multipleOf: z.number().optional(),
+  /** Shown in the empty field, where there is no default to show. */
+  example: z.string().optional(),
   /** A text of several lines. */
   multiline: z.boolean().optional(),
 });

@@ -22,7 +22,7 @@ type GraphqlQuery = z.output<typeof GraphqlQuery>;
 const asYaml = /^\s*(?:#.*\s+)*(?:query|variables|operationName|path|fields)\s*:/;
 
 const options = z.strictObject({
-  url: text('URL'),
+  url: text('URL', { example: 'https://example.com/graphql' }),
   headers: secret('HTTP headers', { multiline: true, info: 'One in a line, as “Authorization: Bearer …”, or all as JSON.' }),
   verify: flag('Verify SSL certificate', true, { extra: true }),
   allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: mutations are refused.' }),

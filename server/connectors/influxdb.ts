@@ -10,7 +10,7 @@ import { requireReading } from './influxdb/influxql.ts';
 import { type Series, SeriesWriter } from './influxdb/series-writer.ts';
 
 const options = z.strictObject({
-  url: text('URL', { info: 'Such as http://127.0.0.1:8086' }),
+  url: text('URL', { example: 'http://127.0.0.1:8086' }),
   database: optionalText('Database'),
   username: optionalText('Username'),
   password: secret('Password'),

@@ -9,7 +9,7 @@ import { type PromRequest, readPromRequest } from './prometheus/promql.ts';
 import type { Sink } from './sink.ts';
 
 const options = z.strictObject({
-  url: text('Prometheus API URL'),
+  url: text('Prometheus API URL', { example: 'http://127.0.0.1:9090' }),
   username: optionalText('Username'),
   password: secret('Password'),
   token: secret('Bearer token'),

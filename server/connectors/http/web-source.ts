@@ -7,7 +7,7 @@ import { addressBelow } from './base-url.ts';
 
 /** What the kinds have in common whose queries name an address. */
 export const webSourceOptions = {
-  base_url: optionalText('Base URL'),
+  base_url: optionalText('Base URL', { example: 'https://example.com/data' }),
   username: optionalText('Username'),
   password: secret('Password'),
   verify: flag('Verify SSL certificate', true, { extra: true }),

@@ -39,6 +39,15 @@ test('a number field refuses what is no number', () => {
   expect(fault({ type: 'number' }, '5432')).toBeNull();
 });
 
+test('a number stays within its range, and is whole where it must be', () => {
+  const port = (value: string) => fault({ type: 'number', range: { min: 1, max: 65_535 }, isWhole: true }, value);
+  expect(port('99999999')).toBe('This field must be between 1 and 65535.');
+  expect(port('-5')).toBe('This field must be between 1 and 65535.');
+  expect(port('5432.5')).toBe('This field must be a whole number.');
+  expect(port('65535')).toBeNull();
+  expect(port('')).toBeNull();
+});
+
 test('the dashes of a saved secret pass every rule', () => {
   expect(fault({ type: 'password', required: true, minLength: 20 }, secretMask)).toBeNull();
 });

@@ -7,6 +7,7 @@ export const faultText = {
   short: 'This field is too short.',
   email: 'This field must be a valid email.',
   number: 'This field must be a number.',
+  whole: 'This field must be a whole number.',
 } as const;
 
 /** What browsers accept in an e-mail input: stricter forms refuse addresses that work, such as admin@localhost. */
@@ -22,8 +23,15 @@ export function faultOf(field: Field, value: FieldValue, values: FormValues): st
   const text = typeof value === 'string' ? value : '';
   if (field.minLength !== undefined && typedTypes.has(field.type) && text.length < field.minLength) return faultText.short;
   if (field.type === 'email' && !emailShape.test(text.trim())) return faultText.email;
-  if (field.type === 'number' && !Number.isFinite(Number(value))) return faultText.number;
+  const numberFault = field.type === 'number' ? numberFaultOf(field, Number(value)) : null;
+  if (numberFault) return numberFault;
   return field.fault?.(value, values) ?? null;
+}
+
+function numberFaultOf({ range, isWhole }: Field, value: number): string | null {
+  if (!Number.isFinite(value)) return faultText.number;
+  if (range && (value < range.min || value > range.max)) return `This field must be between ${range.min} and ${range.max}.`;
+  return isWhole && !Number.isInteger(value) ? faultText.whole : null;
 }
 
 /** Field name → message, only for fields at fault, in the order of the form. */

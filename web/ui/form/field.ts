@@ -31,6 +31,9 @@ export interface Field {
   initialValue?: FieldValue;
   required?: boolean;
   minLength?: number;
+  /** Of a number. */
+  range?: { min: number; max: number };
+  isWhole?: boolean;
   placeholder?: string;
   options?: readonly FieldOption[];
   /** A sentence under the field. */

@@ -133,3 +133,17 @@ test('extra options are folded, and open on edit when one differs from its defau
 test('the sentence of a property stands under its field', () => {
   expect(field('allow_writes')?.info).toBe('Off: every query runs read-only.');
 });
+
+test('an example is shown where there is no default, and a number keeps its range', () => {
+  const schema: TypeSchema = {
+    type: 'object',
+    properties: {
+      url: { type: 'string', example: 'http://127.0.0.1:9090' },
+      host: { type: 'string', default: '127.0.0.1', example: 'db.example.com' },
+      port: { type: 'number', default: 5432, minimum: 1, maximum: 65_535, multipleOf: 1 },
+    },
+  };
+  expect(field('url', schema)).toMatchObject({ placeholder: 'http://127.0.0.1:9090' });
+  expect(field('host', schema)).toMatchObject({ placeholder: '127.0.0.1' });
+  expect(field('port', schema)).toMatchObject({ range: { min: 1, max: 65_535 }, isWhole: true });
+});

@@ -42,18 +42,21 @@ function schemaField(name: string, schema: TypeSchema, target: SchemaTarget): Fi
   const type = fieldType(name, property, schema);
   const options = fieldOptions(property);
   const required = schema.required?.includes(name) ?? false;
+  const { minimum: min, maximum: max } = property;
   return {
     name,
     title: property.title ?? humanised(name),
     type,
     required,
     initialValue: initialValue(type, required, property, options, target, name),
-    placeholder: property.default === undefined || type === 'checkbox' ? undefined : String(property.default),
+    placeholder: type === 'checkbox' || property.default === undefined ? property.example : String(property.default),
     extra: schema.extra_options?.includes(name) ?? false,
     autoComplete: type === 'password' ? 'new-password' : 'off',
     ...(options && { options }),
     ...(property.info && { info: property.info }),
     ...(property.minLength !== undefined && { minLength: property.minLength }),
+    ...(min !== undefined && max !== undefined && { range: { min, max } }),
+    ...(property.multipleOf === 1 && { isWhole: true }),
   };
 }
 

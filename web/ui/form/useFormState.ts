@@ -59,7 +59,8 @@ export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: Fo
       setTouched(new Set());
       setTried(false);
     } catch {
-      // Whoever saves tells why it failed; what was typed stays.
+      // Whoever saves tells why it failed; what was typed stays, but nothing of it is marked as good any more.
+      setTouched(new Set());
     } finally {
       setSaving(false);
     }
