@@ -4,7 +4,7 @@ import { useCan } from '../api/session.ts';
 import { SettingsFrame } from '../layout/SettingsFrame.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Column, ItemsPage } from '../ui/ItemsPage.tsx';
-import { NewDataSourceButton, newSourceAddress } from './NewDataSourceButton.tsx';
+import { fromList, NewDataSourceButton, newSourceAddress } from './NewDataSourceButton.tsx';
 import { SourceName } from './SourceName.tsx';
 import { SourceState } from './SourceState.tsx';
 import { builtInType } from './sourceTypes.ts';
@@ -42,7 +42,7 @@ function DataSourceList() {
 
 function NoDataSources() {
   const add = (
-    <Link to={newSourceAddress} replace>
+    <Link to={newSourceAddress} state={fromList}>
       Click here to add one
     </Link>
   );

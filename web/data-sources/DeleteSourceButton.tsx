@@ -2,6 +2,7 @@ import type { FullDataSource } from '@telltale/domain/data-sources/contract.ts';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router';
 import { confirm } from '../ui/confirm.tsx';
+import { leaveUnasked } from '../ui/leaveGuard.ts';
 import { useDeleteDataSource } from './useDataSources.ts';
 
 export function DeleteSourceButton({ source: { id, name } }: { source: FullDataSource }) {
@@ -24,7 +25,9 @@ export function DeleteSourceButton({ source: { id, name } }: { source: FullDataS
       danger: true,
       onOk: () => remove.mutateAsync({ params: { id } }),
     });
-    if (isDeleted) navigate('/data_sources');
+    if (!isDeleted) return;
+    leaveUnasked();
+    navigate('/data_sources');
   };
 
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { HelpPanel } from '../help/HelpPanel.tsx';
+import { LeaveGuard } from '../ui/leaveGuard.ts';
 import { Notices } from '../ui/notify.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPanel } from './ErrorPanel.tsx';
@@ -49,6 +50,7 @@ export function Frame() {
         <ExpiredSession />
         <OfflineNotice />
         <Notices />
+        <LeaveGuard />
       </ErrorBoundary>
       {/* Every page that is loaded anew has the key `default`, but not the place where another one was left. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />

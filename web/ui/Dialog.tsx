@@ -9,8 +9,8 @@ export interface DialogProps {
   cancelText?: ReactNode;
   /** Closes when it settles well; while it runs both buttons wait, and a rejection keeps the dialog open (screens 1.4). */
   onOk?: () => unknown;
-  /** Asked before it is closed without OK; false keeps it open. */
-  mayClose?: () => boolean | Promise<boolean>;
+  /** Asked before it is closed without OK; false keeps it open. Escape is easily pressed by accident, a button is not. */
+  mayClose?: (isByEscape: boolean) => boolean | Promise<boolean>;
   /** Called once the dialog is gone, however it was closed: the owner then stops drawing it. */
   onClose: () => void;
   isOkDisabled?: boolean;
@@ -46,10 +46,10 @@ export function Dialog(props: DialogProps) {
   }, []);
 
   const isAsking = useRef(false);
-  const close = async () => {
+  const close = async (isByEscape: boolean) => {
     if (isBusy || isAsking.current) return;
     isAsking.current = true;
-    const isFree = (await props.mayClose?.()) ?? true;
+    const isFree = (await props.mayClose?.(isByEscape)) ?? true;
     isAsking.current = false;
     if (isFree) setShown(false);
   };
@@ -72,7 +72,7 @@ export function Dialog(props: DialogProps) {
       width={props.width ?? 520}
       styles={{ body: { paddingBlock: 8 } }}
       {...(props.isFullScreen && fullScreen)}
-      onCancel={() => void close()}
+      onCancel={(event) => void close('key' in event)}
       afterClose={onClose}
       // Without motion the first time comes too early: what is drawn is not in the page yet.
       afterOpenChange={(isOpen) => isOpen && takeFocus(content.current)}

@@ -6,6 +6,7 @@ import { FieldRow } from './form/FieldRow.tsx';
 import styles from './form/Form.module.css';
 import type { Field, FormValues } from './form/field.ts';
 import { type FormState, useFormState } from './form/useFormState.ts';
+import { useLeaveGuard } from './leaveGuard.ts';
 
 interface DynamicFormProps {
   fields: readonly Field[];
@@ -21,7 +22,7 @@ interface DynamicFormProps {
   id?: string;
 }
 
-/** A form drawn from a list of fields. */
+/** A form drawn from a list of fields; what is typed into it is not lost without a question. */
 export function DynamicForm({
   fields,
   onSubmit,
@@ -38,6 +39,8 @@ export function DynamicForm({
   const [isUnfolded, setUnfolded] = useState(areExtrasOpen);
   const [faultyName, setFaultyName] = useState<string | null>(null);
 
+  // Whoever saves may leave as soon as it is saved.
+  useLeaveGuard(form.isDirty && !form.isSaving, formId);
   useEffect(() => onValid?.(form.isValid), [form.isValid, onValid]);
 
   const plain = fields.filter((field) => !field.extra);

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Dialog } from './Dialog.tsx';
 import { DynamicForm } from './DynamicForm.tsx';
 import type { Field, FormValues } from './form/field.ts';
+import { askToLeave, giveUp } from './leaveGuard.ts';
 
 interface FormDialogProps {
   title: ReactNode;
@@ -18,7 +19,7 @@ interface FormDialogProps {
   width?: number;
 }
 
-/** Asks for a few values: Enter submits, and nothing typed is lost by a click beside it. */
+/** Asks for a few values: Enter submits, and nothing typed is lost by a click beside it or by Escape. */
 export function FormDialog({
   title,
   fields,
@@ -34,6 +35,7 @@ export function FormDialog({
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const [isValid, setValid] = useState(false);
+  const [isDirty, setDirty] = useState(false);
 
   const submit = async (payload: FormValues) => {
     setBusy(true);
@@ -53,14 +55,18 @@ export function FormDialog({
     <Dialog
       title={title}
       okText={okText}
-      onClose={onClose}
+      mayClose={(isByEscape) => !isByEscape || !isDirty || askToLeave('form')}
+      onClose={() => {
+        giveUp(formId);
+        onClose();
+      }}
       isOpen={isOpen}
       isBusy={isBusy}
       isOkDisabled={waitsForValid && !isValid}
       formId={formId}
       width={width}
     >
-      <DynamicForm id={formId} fields={fields} onSubmit={submit} onValid={setValid} />
+      <DynamicForm id={formId} fields={fields} onSubmit={submit} onDirty={setDirty} onValid={setValid} />
       {failure && <Alert style={{ marginBlockStart: 16 }} type="error" showIcon title={failure} />}
     </Dialog>
   );

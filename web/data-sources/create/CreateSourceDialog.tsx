@@ -6,6 +6,7 @@ import type { Field, FormValues } from '../../ui/form/field.ts';
 import { fieldsFromTypeSchema } from '../../ui/form/fieldsFromTypeSchema.ts';
 import { nameAndOptions } from '../../ui/form/payload.ts';
 import type { FormState } from '../../ui/form/useFormState.ts';
+import { askToLeave, giveUp } from '../../ui/leaveGuard.ts';
 import { saveFailure } from '../saveFailure.ts';
 import styles from './CreateSourceDialog.module.css';
 import { KindList } from './KindList.tsx';
@@ -85,7 +86,11 @@ export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose
       isOkDisabled={step === 0}
       hasCancel={step === 0}
       {...(step > 0 && formId && { formId, note: <PreviousButton isDisabled={isBusy} onClick={() => setStep(0)} /> })}
-      onClose={onClose}
+      mayClose={() => started.size === 0 || askToLeave('form')}
+      onClose={() => {
+        for (const kind of opened) giveUp(formIdOf(kind));
+        onClose();
+      }}
     >
       <Steps current={step} onFirst={isBusy ? undefined : () => setStep(0)} />
       {step === 0 && (

@@ -32,7 +32,10 @@ export function KindList({ kinds, error, onRetry, logo, chosen, isStarted, onCho
     }
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement && kinds) {
       const [only, ...others] = offeredKinds(kinds, event.target.value);
-      if (only && others.length === 0) onChoose(only);
+      if (!only || others.length > 0) return;
+      // The form takes the focus while the key is down, and would be sent by it.
+      event.preventDefault();
+      onChoose(only);
     }
   };
 
