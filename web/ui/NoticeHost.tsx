@@ -10,16 +10,34 @@ const styles = {
   close: { top: 11 },
 };
 
+/** The bar at the top stays in reach. */
+const belowBar = 56;
+
+/** Screens 1.9: where the frame has the phone's shape. */
+const isPhone = () => matchMedia('(max-width: 767px)').matches;
+
 export function NoticeHost() {
-  const [api, holder] = notification.useNotification({ placement: 'bottomRight', duration: 3, maxCount: 5, pauseOnHover: true, styles });
+  const [api, holder] = notification.useNotification({
+    placement: 'bottomRight',
+    duration: 3,
+    maxCount: 5,
+    top: belowBar,
+    pauseOnHover: true,
+    styles,
+  });
   useEffect(() => {
     const show = () => {
       for (const step of takeNotices()) {
         if ('close' in step) api.destroy(step.close);
         else {
-          const { kind, duration, ...rest } = step.open;
+          const { kind, duration, isAboveOnPhones = false, ...rest } = step.open;
           // Errors interrupt a screen reader, the rest waits for its turn.
-          api[kind]({ ...rest, duration: duration ?? 3, role: kind === 'error' ? 'alert' : 'status' });
+          api[kind]({
+            ...rest,
+            ...(isAboveOnPhones && isPhone() && { placement: 'top' }),
+            duration: duration ?? 3,
+            role: kind === 'error' ? 'alert' : 'status',
+          });
         }
       }
     };

@@ -7,6 +7,8 @@ export interface NoticeOptions {
   /** A second notice with the same key replaces the first; `close` takes it. */
   key?: string;
   onClick?: () => void;
+  /** On a phone at the top: for what stays long, and is told by a button at the end of a form. */
+  isAboveOnPhones?: boolean;
 }
 
 export type Notice = { kind: 'success' | 'error' | 'warning' | 'info'; title: ReactNode } & NoticeOptions;
