@@ -272,7 +272,7 @@ test(
       await soon(() => hasFocus(form.getByLabel('Name'))).toBe(true);
       await page.keyboard.press('Escape');
       await isGone(form);
-      expect(placeOf(page)).toBe('/users');
+      await soon(() => placeOf(page)).toBe('/users');
     },
     { as: admin() },
   ),
