@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aclApi } from '../access/grants.ts';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { favoriteApi } from '../favorites/contract.ts';
+import { Job } from '../jobs/contract.ts';
 import { isShallow, tooDeepMessage } from '../json-depth.ts';
 import { ListParams, page } from '../lists/contract.ts';
 import { QueryOptions } from '../parameters/contract.ts';
@@ -52,6 +53,8 @@ export const Query = z.object({
   next_run_at: Time.nullable(),
   /** Ours: why a schedule that is there cannot be kept. */
   schedule_problem: z.string().optional(),
+  /** Ours, where one query is read: the run of it that this reader waits for, and for how many seconds it has been under way. */
+  running: z.object({ job: Job, seconds: z.number() }).optional(),
 });
 export type Query = z.infer<typeof Query>;
 
@@ -68,6 +71,7 @@ export const SharedQuery = Query.omit({
   next_run_at: true,
   schedule_problem: true,
   is_from_devices: true,
+  running: true,
 });
 
 /** The list form: with what the last run says, without key and pictures. Asked for `brief`, also without the text (W39). */

@@ -21,6 +21,7 @@ import {
 import { canEdit, getQuery, getQueryToChange, requireEdit, requireFullAccess } from './query-access.ts';
 import { queryAnswer, sharedAnswer } from './query-answers.ts';
 import { savedHash } from './query-text.ts';
+import { unfinishedRun } from './runs.ts';
 import { checkedSchedule, nextRunAt } from './schedule-changes.ts';
 import { keepVersion } from './versions.store.ts';
 
@@ -30,10 +31,12 @@ export { canEdit, findQueryRow, getQuery, requireEdit } from './query-access.ts'
 
 /** A reader by key never receives the text, other keys or e-mail addresses (design 8). */
 export async function readQuery(ctx: ReaderCtx, id: number) {
-  const row = await getQuery(ctx, id);
-  if (ctx.identity.kind !== 'user') return { ...(await sharedAnswer(ctx, row)), can_edit: false };
+  if (ctx.identity.kind !== 'user') return { ...(await sharedAnswer(ctx, await getQuery(ctx, id))), can_edit: false };
   const asUser = ctx as UserCtx;
-  return { ...(await queryAnswer(asUser, row)), can_edit: await canEdit(asUser, row) };
+  // Before the query: a run that has ended by then has left its result there.
+  const running = await unfinishedRun(asUser, id);
+  const row = await getQuery(ctx, id);
+  return { ...(await queryAnswer(asUser, row)), can_edit: await canEdit(asUser, row), ...(running ? { running } : {}) };
 }
 
 /** A new key, in the two forms it is kept. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
+import type { JobRow } from '../platform/jobs/queue.ts';
 import { type QueryRow, queryFields } from './queries.store.ts';
 
 /**
@@ -42,6 +43,23 @@ export async function listUnsettledRuns(db: Db): Promise<(QueryRow & { wasCancel
     where scheduled_job_id is not null and (jobs.id is null or jobs.status >= 3)
     for update of queries skip locked`.execute(db);
   return rows;
+}
+
+export interface UnfinishedRun extends JobRow {
+  seconds: number;
+}
+
+/** The run of a query as it is saved now that this member waits for, whoever started it. */
+export async function findUnfinishedRun(db: Db, queryId: number, member: string): Promise<UnfinishedRun | undefined> {
+  const { rows } = await sql<UnfinishedRun>`
+    select jobs.id, jobs.name, status, error, result, jobs.user_id, meta, cancel_requested, started_at,
+      extract(epoch from now() - enqueued_at)::float8 as seconds
+    from job_members join jobs on jobs.id = job_id join queries on queries.id = ${queryId}
+    where member = ${member} and not cancelled and status in (1, 2) and not cancel_requested
+      and (payload @> jsonb_build_object('query_id', queries.id, 'text_version', queries.text_version, 'links', true)
+        or wishes @> jsonb_build_array(jsonb_build_object('query_id', queries.id, 'text_version', queries.text_version)))
+    order by enqueued_at desc limit 1`.execute(db);
+  return rows[0];
 }
 
 export const insertFailure = (db: Db, queryId: number, message: string, scheduleFailures: number) =>

@@ -1,12 +1,15 @@
+import type { Query } from '@telltale/domain/queries/contract.ts';
 import { readSchedule } from '@telltale/domain/schedules/schedule.ts';
+import { jobAnswerFor, memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
-import type { Ctx } from '../platform/context.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
 import { findUsersById } from '../users/users.ts';
 import { findQuery, linkNewerResult, linkResult, lockQuery, type QueryRow } from './queries.store.ts';
 import {
   claimDueQuery,
   clearEndedSchedules,
   findScan,
+  findUnfinishedRun,
   forgetRun,
   insertFailure,
   listUnsettledRuns,
@@ -119,6 +122,12 @@ export const settleLostRuns = (ctx: Ctx, now: Date): Promise<void> =>
   });
 
 export const noteScan = (ctx: Ctx, startedAt: Date, queryIds: number[]) => saveScan(ctx.db, startedAt, queryIds);
+
+/** Somebody who leaves the page of a query and comes back finds the run they have asked for. */
+export async function unfinishedRun(ctx: UserCtx, queryId: number): Promise<Query['running']> {
+  const run = await findUnfinishedRun(ctx.db, queryId, memberOf(ctx.user));
+  return run && { job: jobAnswerFor(ctx.user, run), seconds: run.seconds };
+}
 
 /** For the screens of administrators; nothing before the first scan. */
 export const lastScan = (ctx: Ctx) => findScan(ctx.db);
