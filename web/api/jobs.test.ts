@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitForJob } from './jobs.ts';
+import { cancelJob, waitForJob } from './jobs.ts';
 
 const job = (status: Job['status']): Job => ({
   id: '11111111-1111-4111-8111-111111111111',
@@ -12,12 +12,19 @@ const job = (status: Job['status']): Job => ({
   query_result_id: null,
 });
 let status: Job['status'] = 2;
+let asked = 0;
+let browser = new EventTarget();
 
 beforeEach(() => {
-  status = 2;
+  [status, asked, browser] = [2, 0, new EventTarget()];
   vi.useFakeTimers();
   vi.stubGlobal('document', { cookie: '' });
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ job: job(status) })));
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
+  vi.stubGlobal('fetch', async () => {
+    asked++;
+    return new Response(JSON.stringify({ job: job(status) }));
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -43,4 +50,46 @@ test('whoever stops waiting stops at once, also between two looks', async () => 
   stopped.abort(new Error('left the page'));
   await left;
   await expect(waitForJob(job(1), { signal: stopped.signal, queryId: 7 })).rejects.toThrow('left the page');
+});
+
+/** A live socket that tells the state of a job once, and then nothing any more. */
+function silentSocket() {
+  class Silent {
+    static OPEN = 1;
+    readyState = 1;
+    onmessage: (message: { data: string }) => void = () => {};
+    close = vi.fn();
+    send() {
+      setTimeout(() => this.onmessage({ data: JSON.stringify({ event: 'job', data: { job: job(2) } }) }));
+    }
+  }
+  vi.stubGlobal('WebSocket', Silent);
+  vi.stubGlobal('location', { origin: 'http://console.example' });
+}
+
+test('a job that the live socket told of is asked for all the same, seldom, and its end is not missed (Q9)', async () => {
+  silentSocket();
+  const waiting = waitForJob(job(1));
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(asked).toBe(0);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(asked).toBe(1);
+  status = 3;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect((await waiting).status).toBe(3);
+});
+
+test('it is asked for at once after a cancel, and when the connection goes or comes', async () => {
+  silentSocket();
+  const waiting = waitForJob(job(1));
+  await vi.advanceTimersByTimeAsync(100);
+  for (const event of ['offline', 'online']) {
+    browser.dispatchEvent(new Event(event));
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(asked).toBe(2);
+  status = 4;
+  await Promise.all([cancelJob(job(1).id), vi.advanceTimersByTimeAsync(10)]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect((await waiting).status).toBe(4);
 });

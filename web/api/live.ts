@@ -79,6 +79,16 @@ function loseAll(): void {
   for (const { onLost } of lost) onLost();
 }
 
+/** The socket has missed something, so it is not believed any more: everybody asks, and the next to watch opens another one. */
+export function hangUp(): void {
+  const silent = socket;
+  if (!silent) return;
+  socket = null;
+  silent.onclose = null;
+  silent.close();
+  loseAll();
+}
+
 const tell = (to: WebSocket, event: string, job: string): void => to.send(JSON.stringify({ event, data: { job } }));
 
 function closeWhenIdle(): void {

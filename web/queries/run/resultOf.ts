@@ -26,9 +26,18 @@ export async function resultOf(
 ): Promise<QueryResult> {
   const reply = await post(request, signal);
   if ('query_result' in reply) return reply.query_result as QueryResult;
-  onJob(reply.job);
-  const queryId = byKey(request);
-  const job = await waitForJob(reply.job, { signal, onChange: onJob, queryId });
+  return resultOfJob(reply.job, signal, onJob, byKey(request));
+}
+
+/** The same for a run that is under way already. */
+export async function resultOfJob(
+  first: Job,
+  signal: AbortSignal,
+  onJob: (job: Job | null) => void,
+  queryId?: number | undefined,
+): Promise<QueryResult> {
+  onJob(first);
+  const job = await waitForJob(first, { signal, onChange: onJob, queryId });
   if (job.status === jobStatus.failed) throw new JobFailure(job);
   onJob(null);
   const resultId = Number(job.query_result_id);

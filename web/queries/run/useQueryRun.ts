@@ -3,7 +3,7 @@ import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
 import { notify } from '../../ui/notify.tsx';
-import { asTold, faultOf, loadResult, type PlaceOf, type RunFault, resultOf } from './resultOf.ts';
+import { asTold, faultOf, loadResult, type PlaceOf, type RunFault, resultOf, resultOfJob } from './resultOf.ts';
 import type { RunRequest } from './runRequest.ts';
 
 export type { PlaceOf, RunFault } from './resultOf.ts';
@@ -15,12 +15,14 @@ export interface RunState {
   startedAt: number;
   jobId: string | null;
   isCancelling: boolean;
+  /** The last run ended because somebody here cancelled it. */
+  wasCancelled: boolean;
   fault: RunFault | null;
   /** The last good one: it stays when a later run fails (screens 17.6). */
   result: QueryResult | null;
 }
 
-const idle: RunState = { status: 'idle', startedAt: 0, jobId: null, isCancelling: false, fault: null, result: null };
+const idle: RunState = { status: 'idle', startedAt: 0, jobId: null, isCancelling: false, wasCancelled: false, fault: null, result: null };
 const patienceToCancelMs = 10_000;
 
 export const isRunning = ({ status }: Pick<RunState, 'status'>): boolean =>
@@ -49,7 +51,7 @@ export function useQueryRun() {
   const fail = useCallback(
     (message: string) => {
       begin();
-      setState((before) => ({ ...before, status: 'failed', jobId: null, isCancelling: false, fault: { message } }));
+      setState((before) => ({ ...before, status: 'failed', jobId: null, isCancelling: false, wasCancelled: false, fault: { message } }));
     },
     [begin],
   );
@@ -64,14 +66,23 @@ export function useQueryRun() {
       const set = (changes: Partial<RunState>) => {
         if (!signal.aborted) setState((before) => ({ ...before, ...changes }));
       };
-      set({ status: 'waiting', startedAt: Date.now(), jobId: null, isCancelling: false, fault: null });
+      set({ status: 'waiting', startedAt: Date.now(), jobId: null, isCancelling: false, wasCancelled: false, fault: null });
       try {
         const result = await steps(signal, set);
         set({ status: 'done', jobId: null, isCancelling: false, result });
         return signal.aborted ? null : { result };
       } catch (error) {
         const fault = await faultOf(error, placeOf);
-        set({ status: 'failed', jobId: null, isCancelling: false, fault });
+        if (!signal.aborted) {
+          setState((before) => ({
+            ...before,
+            status: 'failed',
+            jobId: null,
+            isCancelling: false,
+            wasCancelled: before.isCancelling,
+            fault,
+          }));
+        }
         return signal.aborted ? null : { fault };
       } finally {
         if (!signal.aborted) clearTimeout(cancelTimer.current);
@@ -82,13 +93,25 @@ export function useQueryRun() {
 
   const run = useCallback(
     (request: RunRequest, placeOf: PlaceOf = asTold) =>
-      follow(
-        (signal, set) =>
-          resultOf(request, signal, (job) =>
-            set(job ? { jobId: job.id, status: statusOf(job) } : { status: 'loading-result', jobId: null }),
-          ),
-        placeOf,
-      ),
+      follow((signal, set) => resultOf(request, signal, (job) => set(stepOf(job))), placeOf),
+    [follow],
+  );
+
+  /** Follows a run that was under way before the page was opened; the result that is there already is shown meanwhile. */
+  const resume = useCallback(
+    ({ job, seconds }: { job: Job; seconds: number }, olderResultId: number | null, placeOf: PlaceOf = asTold) =>
+      follow(async (signal, set) => {
+        set({ startedAt: Date.now() - seconds * 1000 });
+        let isOver = false;
+        if (olderResultId !== null) {
+          const show = (result: QueryResult) => !isOver && set({ result });
+          // Without it there is still the new one to wait for.
+          void loadResult(olderResultId, signal).then(show, () => {});
+        }
+        const result = await resultOfJob(job, signal, (next) => set(stepOf(next)));
+        isOver = true;
+        return result;
+      }, placeOf),
     [follow],
   );
 
@@ -113,7 +136,7 @@ export function useQueryRun() {
     };
     setState((before) => ({ ...before, isCancelling: true }));
     cancelTimer.current = setTimeout(() => {
-      if (current.current?.signal === signal) giveUp('The query is still running: the data source has not stopped it yet.');
+      if (current.current?.signal === signal) giveUp('The server has not confirmed it yet: the query may still be running.');
     }, patienceToCancelMs);
     await cancelJob(jobId).catch((error: Error) => giveUp(`The query could not be cancelled. ${error.message}`));
   }, [jobId]);
@@ -126,7 +149,10 @@ export function useQueryRun() {
     [],
   );
 
-  return { ...state, isRunning: isRunning(state), run, show, fail, cancel };
+  return { ...state, isRunning: isRunning(state), run, resume, show, fail, cancel };
 }
+
+const stepOf = (job: Job | null): Partial<RunState> =>
+  job ? { jobId: job.id, status: statusOf(job) } : { status: 'loading-result', jobId: null };
 
 const statusOf = ({ status }: Job): RunStatus => (status === jobStatus.waiting ? 'waiting' : 'processing');
