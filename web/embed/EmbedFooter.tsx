@@ -1,9 +1,9 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined';
-import { Button, Dropdown } from 'antd';
 import { useLocation } from 'react-router';
 import { findApiKey } from '../api/call.ts';
 import { downloadItems, type KeyAsked } from '../queries/results/downloadItems.tsx';
 import type { QueryRun } from '../queries/run/useQueryRun.ts';
+import { MenuButton } from '../ui/MenuButton.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import styles from './EmbedPage.module.css';
 import type { EmbeddedQuery } from './embedded.ts';
@@ -36,15 +36,15 @@ export function EmbedFooter({ query, run: { result, isRunning }, flags, asked }:
       {!flags.hide_link && (
         <span className={styles.links}>
           {result && (
-            <Dropdown
-              trigger={['click']}
+            <MenuButton
+              size="small"
+              type="text"
+              icon={<DownloadOutlined />}
               placement="topRight"
               menu={{ items: downloadItems(result, query.id, { api_key: findApiKey(), asked }) }}
             >
-              <Button size="small" type="text" icon={<DownloadOutlined />}>
-                Download
-              </Button>
-            </Dropdown>
+              Download
+            </MenuButton>
           )}
           <a href={`/queries/${query.id}${valuesOnly(search)}`} target="_blank" rel="noopener noreferrer">
             View query

@@ -1,7 +1,8 @@
 import EditOutlined from '@ant-design/icons/EditOutlined';
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
+import SendOutlined from '@ant-design/icons/SendOutlined';
 import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button, type MenuProps } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
@@ -10,8 +11,10 @@ import { useCan, useSession } from '../api/session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { InlineEdit } from '../ui/InlineEdit.tsx';
 import { Label } from '../ui/Label.tsx';
+import { MenuButton } from '../ui/MenuButton.tsx';
 import { notify } from '../ui/notify.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
+import { useSmallScreen } from '../ui/useMatches.ts';
 import { FavoriteStar } from './FavoriteStar.tsx';
 import styles from './QueryHeader.module.css';
 import type { EditedQuery } from './useEditedQuery.ts';
@@ -43,8 +46,8 @@ const archivedTip = "This query is archived and can't be used in dashboards, or 
 export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: QueryHeaderProps) {
   const { saved, canEdit, name, tags } = edited;
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const menu = useQueryMenu(edited, isViewOnly, setDialog, onLeave, onText !== undefined);
   const close = () => setDialog(null);
+  const isSmall = useSmallScreen();
 
   const rename = async (next: string) => {
     await edited.saveDetails({ name: next });
@@ -54,6 +57,15 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: Q
     if (saved) recordEvent('toggle_published', 'query', saved.id);
     void edited.saveDetails({ is_draft: false }, { message: 'Query saved and published' }).catch(() => {});
   };
+  const canPublish = saved?.is_draft === true && canEdit;
+  const menu = useQueryMenu({
+    edited,
+    isViewOnly,
+    open: setDialog,
+    onLeave,
+    hasEditor: onText !== undefined,
+    publish: canPublish && isSmall ? publish : undefined,
+  });
 
   return (
     <header className={styles.header}>
@@ -90,13 +102,13 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: Q
         </span>
       </div>
       <div className={styles.actions}>
-        {saved?.is_draft && canEdit && <Button onClick={publish}>Publish</Button>}
-        {children}
-        {menu && (
-          <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
-            <Button icon={<EllipsisOutlined />} aria-label="More actions" />
-          </Dropdown>
+        {canPublish && !isSmall && (
+          <Button icon={<SendOutlined />} onClick={publish}>
+            Publish
+          </Button>
         )}
+        {children}
+        {menu && <MenuButton icon={<EllipsisOutlined />} aria-label="More actions" menu={menu} />}
       </div>
       <Suspense>
         {dialog === 'tags' && <TagsDialog edited={edited} onClose={close} />}
@@ -113,13 +125,14 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: Q
   );
 }
 
-function useQueryMenu(
-  edited: EditedQuery,
-  isViewOnly: boolean,
-  open: (dialog: OpenDialog) => void,
-  onLeave: (() => void) | undefined,
-  hasEditor: boolean,
-): MenuProps | null {
+interface QueryMenuOptions extends Pick<QueryHeaderProps, 'edited' | 'isViewOnly' | 'onLeave'> {
+  open: (dialog: OpenDialog) => void;
+  hasEditor: boolean;
+  /** Where there is no room for a button of its own. */
+  publish: (() => void) | undefined;
+}
+
+function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }: QueryMenuOptions): MenuProps | null {
   const can = useCan();
   const { client_config } = useSession();
   const { search, hash } = useLocation();
@@ -165,6 +178,7 @@ function useQueryMenu(
     ...(canEdit && client_config.showPermissionsControl
       ? [{ key: 'permissions', label: 'Manage Permissions', onClick: () => open('permissions') }]
       : []),
+    ...(publish ? [{ key: 'publish', label: 'Publish', onClick: publish }] : []),
     ...(canEdit && !saved.is_draft ? [{ key: 'unpublish', label: 'Unpublish', onClick: unpublish }] : []),
     ...(canEdit ? [{ key: 'archive', label: 'Delete', danger: true, onClick: () => void askToArchive() }] : []),
     ...(mayEdit && saved.is_archived ? [{ key: 'restore', label: 'Restore', onClick: () => void bringBack() }] : []),

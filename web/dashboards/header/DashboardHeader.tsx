@@ -4,7 +4,7 @@ import FullscreenExitOutlined from '@ant-design/icons/FullscreenExitOutlined';
 import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined';
 import ShareAltOutlined from '@ant-design/icons/ShareAltOutlined';
 import { dashboardAclApi, dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
@@ -12,6 +12,7 @@ import { useFullscreen } from '../../layout/useFullscreen.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { InlineEdit } from '../../ui/InlineEdit.tsx';
 import { Label } from '../../ui/Label.tsx';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { DashboardStar } from '../DashboardStar.tsx';
 import type { WidgetRuns } from '../runs/WidgetRuns.ts';
@@ -119,11 +120,7 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
                 />
               </Tooltip>
             )}
-            {menu.items.length > 0 && (
-              <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
-                <Button icon={<EllipsisOutlined />} aria-label="More actions" />
-              </Dropdown>
-            )}
+            {menu.items.length > 0 && <MenuButton icon={<EllipsisOutlined />} aria-label="More actions" menu={menu} />}
           </>
         )}
       </div>

@@ -2,10 +2,11 @@ import DownOutlined from '@ant-design/icons/DownOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import { refreshChoices } from '@telltale/domain/dashboards/refresh.ts';
 import { intervalText } from '@telltale/domain/schedules/intervals.ts';
-import { Button, Dropdown, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { useSyncExternalStore } from 'react';
 import { useSession } from '../../api/session.ts';
 import { timerText } from '../../queries/run/durationText.ts';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import type { WidgetRuns } from '../runs/WidgetRuns.ts';
@@ -63,13 +64,12 @@ export function RefreshButton({ runs, interval, dueAt, onInterval }: RefreshButt
           {button}
         </Tooltip>
       )}
-      <Dropdown
-        trigger={['click']}
-        placement="bottomRight"
+      <MenuButton
+        type={interval === null ? 'default' : 'primary'}
+        icon={<DownOutlined />}
+        aria-label="Auto refresh"
         menu={{ items, selectable: true, selectedKeys: interval === null ? [] : [String(interval)] }}
-      >
-        <Button type={interval === null ? 'default' : 'primary'} icon={<DownOutlined />} aria-label="Auto refresh" />
-      </Dropdown>
+      />
     </Space.Compact>
   );
 }

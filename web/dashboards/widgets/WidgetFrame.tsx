@@ -1,8 +1,9 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined';
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import HolderOutlined from '@ant-design/icons/HolderOutlined';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button, type MenuProps } from 'antd';
 import { type ReactNode, useRef } from 'react';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import { useBoard } from '../board.ts';
 import { useNudgeKeys } from '../grid/nudge.ts';
 import { useNearness } from '../runs/useWidgetRun.ts';
@@ -57,15 +58,14 @@ export function WidgetFrame({ widget, heading, state, menu = [], footer, childre
             <div className={styles.heading}>{heading}</div>
             {state}
             {items.length > 0 && (
-              <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-                <Button
-                  type="text"
-                  size="small"
-                  className={styles.control ?? ''}
-                  icon={<EllipsisOutlined rotate={90} />}
-                  aria-label={`Menu of ${title}`}
-                />
-              </Dropdown>
+              <MenuButton
+                type="text"
+                size="small"
+                className={styles.control ?? ''}
+                icon={<EllipsisOutlined rotate={90} />}
+                aria-label={`Menu of ${title}`}
+                menu={{ items }}
+              />
             )}
             {isEditing && actions && (
               <Button

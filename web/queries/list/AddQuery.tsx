@@ -1,9 +1,10 @@
 import DownOutlined from '@ant-design/icons/DownOutlined';
 import PlusOutlined from '@ant-design/icons/PlusOutlined';
-import { Button, Dropdown, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCan } from '../../api/session.ts';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 
 const NewDeviceQueryDialog = lazy(() => import('../devices/NewDeviceQueryDialog.tsx'));
 
@@ -21,18 +22,17 @@ export function AddQuery({ isFirst = false }: { isFirst?: boolean }) {
           {isFirst ? 'Create your first query!' : 'Add Query'}
         </Button>
         {hasDevices && (
-          <Dropdown
-            trigger={['click']}
-            placement="bottomRight"
+          <MenuButton
+            type={type}
+            icon={<DownOutlined />}
+            aria-label="More ways to add a query"
             menu={{
               items: [
                 { key: 'sql', label: 'New SQL query', onClick: write },
                 { key: 'devices', label: 'From device data…', onClick: () => setChoosing(true) },
               ],
             }}
-          >
-            <Button type={type} icon={<DownOutlined />} aria-label="More ways to add a query" />
-          </Dropdown>
+          />
         )}
       </Space.Compact>
       <Suspense>{isChoosing && <NewDeviceQueryDialog onClose={() => setChoosing(false)} />}</Suspense>

@@ -3,10 +3,11 @@ import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
 import { isRangeType, type ParameterType } from '@telltale/domain/parameters/contract.ts';
 import { dynamicValues, precisionOf, resolveDynamicDate, resolveDynamicRange } from '@telltale/domain/parameters/dynamic-dates.ts';
 import type { ParameterValue } from '@telltale/domain/parameters/values.ts';
-import { Button, DatePicker, Dropdown } from 'antd';
+import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { useSession } from '../../api/session.ts';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import styles from './ParameterBar.module.css';
 import { viewerClock } from './viewerClock.ts';
 
@@ -67,8 +68,12 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
           End
         </label>
       )}
-      <Dropdown
-        trigger={['click']}
+      <MenuButton
+        type="text"
+        icon={dynamic ? <ThunderboltFilled /> : <ThunderboltOutlined />}
+        title="Dynamic values"
+        aria-label={dynamic ? `Dynamic value: ${dynamic.name}` : 'Dynamic values'}
+        placement="bottomLeft"
         menu={{
           style: { maxHeight: 360, overflow: 'auto' },
           selectedKeys: dynamic ? [dynamic.value] : [],
@@ -85,14 +90,7 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
           ],
           onClick: ({ key }) => onChange(key === 'static' ? resolvedNow(String(value), type) : key),
         }}
-      >
-        <Button
-          type="text"
-          icon={dynamic ? <ThunderboltFilled /> : <ThunderboltOutlined />}
-          title="Dynamic values"
-          aria-label={dynamic ? `Dynamic value: ${dynamic.name}` : 'Dynamic values'}
-        />
-      </Dropdown>
+      />
     </span>
   );
 }

@@ -1,19 +1,19 @@
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import WarningOutlined from '@ant-design/icons/WarningOutlined';
-import type { QueryResult } from '@telltale/domain/results/contract.ts';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import type { MenuProps } from 'antd';
 import type { ReactNode } from 'react';
+import { MenuButton } from '../../ui/MenuButton.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { bytesText, durationText } from '../run/durationText.ts';
+import { isRunning, type RunState } from '../run/useQueryRun.ts';
 import styles from './BottomBar.module.css';
 import { downloadItems } from './downloadItems.tsx';
 
 interface BottomBarProps {
-  result: QueryResult | null;
+  run: Pick<RunState, 'result' | 'status' | 'wasCancelled'>;
   /** The file carries the name of the query when it has one. */
   queryId: number | null;
-  isRunning: boolean;
   /** Above the downloads in the menu: what else can be done with the picture. */
   actions?: NonNullable<MenuProps['items']>;
   /** Before the figures: what a page adds. */
@@ -21,18 +21,20 @@ interface BottomBarProps {
 }
 
 /** Screens 5.10: what is shown, how it can be taken away, and how old it is. */
-export function BottomBar({ result, queryId, isRunning, actions = [], children }: BottomBarProps) {
+export function BottomBar({ run, queryId, actions = [], children }: BottomBarProps) {
+  const { result } = run;
   const { data } = result ?? {};
   const scanned = data?.metadata?.data_scanned;
   return (
     <footer className={styles.bar}>
-      <Dropdown
-        trigger={['click']}
+      <MenuButton
+        size="small"
+        type="text"
+        icon={<EllipsisOutlined rotate={90} />}
+        aria-label="Actions with the result"
         placement="topLeft"
         menu={{ items: [...actions, ...(actions.length > 0 ? [{ type: 'divider' as const }] : []), ...downloadItems(result, queryId)] }}
-      >
-        <Button size="small" type="text" icon={<EllipsisOutlined rotate={90} />} aria-label="Actions with the result" />
-      </Dropdown>
+      />
       {children}
       {data?.truncated && (
         <Tooltip title={`Result truncated to ${data.rows.length} rows. The query found more than is kept.`}>
@@ -47,7 +49,7 @@ export function BottomBar({ result, queryId, isRunning, actions = [], children }
           <strong>{data.rows.length.toLocaleString('en')}</strong> {data.rows.length === 1 ? 'row' : 'rows'}
         </span>
       )}
-      <span>{isRunning ? 'Running…' : result ? <Runtime seconds={result.runtime} /> : 'Not run yet'}</span>
+      <span>{!isRunning(run) && result ? <Runtime seconds={result.runtime} /> : stateText(run)}</span>
       {scanned !== undefined && (
         <span>
           Data Scanned <strong>{bytesText(scanned)}</strong>
@@ -63,6 +65,12 @@ export function BottomBar({ result, queryId, isRunning, actions = [], children }
       )}
     </footer>
   );
+}
+
+function stateText(run: BottomBarProps['run']): string {
+  if (isRunning(run)) return 'Running…';
+  if (run.status !== 'failed') return 'Not run yet';
+  return run.wasCancelled ? 'Cancelled' : 'Failed';
 }
 
 const Runtime = ({ seconds }: { seconds: number }) => (

@@ -37,7 +37,7 @@ export function ResultBar({ edited, run, values, children }: ResultBarProps) {
     ...(canEmbed ? [{ key: 'embed', label: 'Embed Elsewhere', onClick: () => setEmbedding(true) }] : []),
   ];
   return (
-    <BottomBar result={run.result} queryId={saved?.id ?? null} isRunning={run.isRunning} actions={actions}>
+    <BottomBar run={run} queryId={saved?.id ?? null} actions={actions}>
       {children}
       <VisualizationTools edited={edited} run={run} />
       <Suspense>

@@ -5,11 +5,12 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { type Visualization, visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/query.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useSmallScreen } from '../../ui/useMatches.ts';
 import type { QueryRun } from '../run/useQueryRun.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
@@ -55,11 +56,7 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
 
   return (
     <>
-      {active && (
-        <Button size="small" type="text" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })}>
-          Edit Visualization
-        </Button>
-      )}
+      {active && <Named text="Edit Visualization" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })} />}
       {active && (
         <Tooltip title="Duplicate Visualization">
           <Button
@@ -83,9 +80,7 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
         />
       )}
       {run.status === 'done' && (
-        <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })}>
-          Add Visualization
-        </Button>
+        <Named text="Add Visualization" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })} />
       )}
       <Suspense>
         {dialog && (
@@ -100,4 +95,15 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
       </Suspense>
     </>
   );
+}
+
+/** Screens 1.9: where there is no room for its text, it is told on hover, on focus and to screen readers. */
+function Named({ text, icon, onClick }: { text: string; icon: ReactNode; onClick: () => void }) {
+  const isSmall = useSmallScreen();
+  const button = (
+    <Button size="small" type="text" icon={icon} aria-label={text} onClick={onClick}>
+      {isSmall ? null : text}
+    </Button>
+  );
+  return isSmall ? <Tooltip title={text}>{button}</Tooltip> : button;
 }
