@@ -8,6 +8,7 @@ import styles from './QuerySource.module.css';
 import { DatabaseSelect } from './schema/DatabaseSelect.tsx';
 import { nameWriter } from './schema/nameWriter.ts';
 import { SchemaBrowser } from './schema/SchemaBrowser.tsx';
+import { useDatabases } from './schema/useDatabases.ts';
 import type { useSchema } from './schema/useSchema.ts';
 import type { EditedQuery } from './useEditedQuery.ts';
 import { usePaneSize } from './usePaneSize.ts';
@@ -24,6 +25,11 @@ interface SourcePaneProps {
 export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: SourcePaneProps) {
   const [size, setSize, reset] = usePaneSize(localKeys.sidePane, 300);
   const { saved, canEdit } = edited;
+  const databases = useDatabases(source?.has_databases ? source.id : null);
+  const refresh = () => {
+    databases.refresh();
+    return schema.refresh();
+  };
   return (
     <>
       <aside className={styles.side} style={{ width: size }} aria-label="Data source">
@@ -38,7 +44,7 @@ export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: S
           />
         )}
         <SchemaBrowser
-          schema={schema}
+          schema={{ ...schema, refresh }}
           names={nameWriter({ syntax: source?.syntax ?? '', type: source?.type ?? '' })}
           onInsert={canEdit ? onInsert : undefined}
         />
