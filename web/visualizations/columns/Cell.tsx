@@ -1,6 +1,7 @@
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
+import FileImageOutlined from '@ant-design/icons/FileImageOutlined';
 import type { ResultRow } from '@telltale/domain/results/contract.ts';
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { plainText } from '../cellValue.ts';
 import { withLinks } from '../html/htmlText.ts';
 import styles from './Cell.module.css';
@@ -124,7 +125,15 @@ function LinkCell({ column, row, value }: ValueProps) {
 
 function ImageCell({ column, row, value, isOneLine }: ValueProps & { isOneLine: boolean }) {
   const { src, title, width, height } = imageOf(column, value, row);
+  const [broken, setBroken] = useState<string | null>(null);
   if (src === undefined) return null;
+  if (src === broken) {
+    return (
+      <span className={`${styles.line} ${styles.broken}`} title={src}>
+        <FileImageOutlined aria-hidden /> Picture not available
+      </span>
+    );
+  }
   return (
     <img
       className={isOneLine ? styles.thumb : styles.image}
@@ -136,6 +145,7 @@ function ImageCell({ column, row, value, isOneLine }: ValueProps & { isOneLine: 
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
+      onError={() => setBroken(src)}
     />
   );
 }
