@@ -4,7 +4,7 @@ import EnterOutlined from '@ant-design/icons/EnterOutlined';
 import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
 import { Button, Checkbox } from 'antd';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './ControlRow.module.css';
@@ -33,6 +33,7 @@ interface ControlRowProps {
   onSave: () => void;
   isSelection: boolean;
   isRunning: boolean;
+  executeRef: Ref<HTMLButtonElement>;
   executeRefusal: string | null;
   onExecute: () => void;
 }
@@ -47,7 +48,7 @@ export function ControlRow(props: ControlRowProps) {
       <span className={styles.side}>{props.sideToggle}</span>
       {canEdit && (
         <Tooltip title="Add New Parameter (Alt + P)">
-          <Button type="text" aria-label="Add New Parameter" onClick={props.onAddParameter}>
+          <Button type="text" className={styles.braces ?? ''} aria-label="Add New Parameter" onClick={props.onAddParameter}>
             {'{{ }}'}
           </Button>
         </Tooltip>
@@ -108,6 +109,7 @@ export function ControlRow(props: ControlRowProps) {
       )}
       <Tooltip title={`${modifierName} + Enter, with Shift the statement at the cursor`}>
         <GuardedButton
+          ref={props.executeRef}
           type="primary"
           icon={<CaretRightOutlined />}
           loading={props.isRunning}

@@ -28,6 +28,7 @@ import styles from './QuerySource.module.css';
 import { QueryResults } from './results/QueryResults.tsx';
 import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
+import { pendingRefusal, runRefusal } from './run/runRefusal.ts';
 import { SourcePane } from './SourcePane.tsx';
 import { SourceSelect } from './SourceSelect.tsx';
 import { countColumns, mostLiveColumns } from './schema/filterSchema.ts';
@@ -56,6 +57,7 @@ const noSnippets: never[] = [];
 /** Screens 5: the editor of a query, its source and its result. */
 export function QuerySource({ initial, sources, firstSource, hasTemplate, base, onCreated }: QuerySourceProps) {
   const editor = useRef<EditorHandle>(null);
+  const executeButton = useRef<HTMLButtonElement>(null);
   const edited = useEditedQuery({ initial, firstSource, hasTemplate, showText: (text) => editor.current?.replaceAll(text) });
   const { saved, canEdit, sourceId } = edited;
   const source = sources.find(({ id }) => id === sourceId);
@@ -89,6 +91,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
     },
   });
   const { syntax, isPending } = actions;
+  const refusal = runRefusal({ sourceId, source, canEdit, canExecute });
   const isLiveOffered = countColumns(schema.tables) <= mostLiveColumns;
   const toggleSide = () => setSideHidden(!isSideHidden);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first save leads to another address, whose title is a common one
@@ -204,7 +207,8 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             onSave={() => void actions.save()}
             isSelection={selected > 1}
             isRunning={run.isRunning}
-            executeRefusal={refusalOf(canExecute, isPending, source)}
+            executeRef={executeButton}
+            executeRefusal={refusal ?? (isPending ? pendingRefusal : null)}
             onExecute={() => actions.executePart(false)}
           />
           <ParameterBar
@@ -215,11 +219,12 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             onEdit={canEdit ? parameters.edit : undefined}
             onOrder={canEdit ? (ordered) => edited.changeParameters(ordered, state.applied) : undefined}
           />
-          <RunNotice run={run} onPlace={(line, column) => editor.current?.goTo(line, column)} />
+          <RunNotice run={run} starter={executeButton} onPlace={(line, column) => editor.current?.goTo(line, column)} />
           <QueryResults
             run={run}
             query={saved}
-            onRun={canExecute && saved ? () => actions.executePart(false) : undefined}
+            onRun={() => actions.executePart(false)}
+            refusal={refusal}
             hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
           {saved && <MetaStrip query={saved} isForNarrow />}
@@ -234,12 +239,6 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
 function recoverable(initial: Query | null, canEdit: boolean, baseline: string): LocalDraft | null {
   const draft = canEdit ? readDraft(initial?.id ?? null) : null;
   return draft && draft.text !== baseline && draft.text.trim() !== '' ? draft : null;
-}
-
-function refusalOf(canExecute: boolean, isPending: boolean, source: DataSource | undefined): string | null {
-  if (!source) return 'Choose a data source first.';
-  if (!canExecute) return 'You do not have a permission to execute/refresh this query.';
-  return isPending ? 'Apply the changed parameters first.' : null;
 }
 
 const snippetList = (data: unknown) => (Array.isArray(data) ? data : noSnippets);

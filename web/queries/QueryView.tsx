@@ -4,6 +4,7 @@ import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { Button } from 'antd';
+import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useCan } from '../api/session.ts';
 import { useFullscreen } from '../layout/useFullscreen.ts';
@@ -20,6 +21,7 @@ import styles from './QueryView.module.css';
 import { QueryResults } from './results/QueryResults.tsx';
 import { ResultBar } from './results/ResultBar.tsx';
 import { RunNotice } from './run/RunNotice.tsx';
+import { pendingRefusal, runRefusal } from './run/runRefusal.ts';
 import { modifierName, useShortcuts } from './shortcuts.ts';
 import { useEditedQuery } from './useEditedQuery.ts';
 import { useQueryExecution, wholeText } from './useQueryExecution.ts';
@@ -41,16 +43,22 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
   };
   const { isFullscreen, isOffered, toggle } = useFullscreen();
   useShortcuts({ execute: () => !isPending && refresh(), ...(isOffered && { fullscreen: toggle }) });
-  const refusal = canExecute
-    ? isPending && 'Apply the changed parameters first.'
-    : 'You do not have a permission to execute/refresh this query.';
+  const refusal = runRefusal({ sourceId: edited.sourceId, source, canEdit, canExecute });
+  const refreshButton = useRef<HTMLButtonElement>(null);
 
   return (
     <div className={styles.page}>
       <QueryHeader edited={edited} isViewOnly={source?.view_only !== false}>
         {can('view_source') && <Link to={{ pathname: `/queries/${initial.id}/source`, search, hash }}>Edit Source</Link>}
         <Tooltip title={`${modifierName} + Enter`}>
-          <GuardedButton type="primary" icon={<ReloadOutlined />} loading={run.isRunning} refusal={refusal} onClick={() => refresh()}>
+          <GuardedButton
+            ref={refreshButton}
+            type="primary"
+            icon={<ReloadOutlined />}
+            loading={run.isRunning}
+            refusal={refusal ?? (isPending && pendingRefusal)}
+            onClick={() => refresh()}
+          >
             Refresh
           </GuardedButton>
         </Tooltip>
@@ -61,8 +69,8 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
         </div>
       )}
       {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}
-      <RunNotice run={run} />
-      <QueryResults run={run} query={saved} onRun={canExecute ? () => refresh() : undefined} />
+      <RunNotice run={run} starter={refreshButton} />
+      <QueryResults run={run} query={saved} onRun={() => refresh()} refusal={refusal} />
       {saved && !isFullscreen && <MetaStrip query={saved} source={source} />}
       <ResultBar edited={edited} run={run} values={state.applied}>
         {isOffered && (

@@ -10,14 +10,15 @@ import { ResultArea } from './ResultArea.tsx';
 interface QueryResultsProps {
   run: QueryRun;
   query: Pick<Query, 'visualizations'> | null;
-  /** Undefined where this person may not run it. */
-  onRun?: (() => void) | undefined;
+  onRun: () => void;
+  /** Why it cannot be run, where that is so. */
+  refusal: string | null;
   /** Instead of the usual words, while there is no result. */
   hint?: string | undefined;
 }
 
 /** Screens 5.9: a tab for each visualization in the order of their making; the first has no hash, an unknown one is the first. */
-export function QueryResults({ run, query, onRun, hint }: QueryResultsProps) {
+export function QueryResults({ run, query, onRun, refusal, hint }: QueryResultsProps) {
   const { hash, search } = useLocation();
   const { all, active } = activeVisualization(query?.visualizations ?? [], hash);
   return (
@@ -37,14 +38,18 @@ export function QueryResults({ run, query, onRun, hint }: QueryResultsProps) {
           ))}
         </nav>
       )}
-      <ResultArea run={run} visualization={active} empty={run.status === 'failed' ? null : <NoResult onRun={onRun} hint={hint} />} />
+      <ResultArea
+        run={run}
+        visualization={active}
+        empty={run.status === 'failed' ? null : <NoResult onRun={onRun} refusal={refusal} hint={hint} />}
+      />
     </section>
   );
 }
 
-function NoResult({ onRun, hint }: Pick<QueryResultsProps, 'onRun' | 'hint'>) {
+function NoResult({ onRun, refusal, hint }: Pick<QueryResultsProps, 'onRun' | 'refusal' | 'hint'>) {
   if (hint) return <p className={styles.hint}>{hint}</p>;
-  if (!onRun) return <EmptyState>You do not have a permission to execute/refresh this query.</EmptyState>;
+  if (refusal) return <EmptyState>{refusal}</EmptyState>;
   return (
     <EmptyState action={<Button onClick={onRun}>Refresh Now</Button>}>
       Query Has no Result — Execute/Refresh the query to show results.

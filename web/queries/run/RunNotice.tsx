@@ -1,8 +1,9 @@
+import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled';
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { timerText } from './durationText.ts';
 import styles from './RunNotice.module.css';
-import type { QueryRun, RunStatus } from './useQueryRun.ts';
+import type { QueryRun, RunFault, RunStatus } from './useQueryRun.ts';
 
 /** Q4 */
 const statusTexts: Partial<Record<RunStatus, string>> = {
@@ -11,26 +12,55 @@ const statusTexts: Partial<Record<RunStatus, string>> = {
   'loading-result': 'Loading results…',
 };
 
+interface RunNoticeProps {
+  run: QueryRun;
+  /** The button that starts runs: whoever has pressed Cancel by keyboard goes on from there. */
+  starter: RefObject<HTMLElement | null>;
+  onPlace?: ((line: number, column: number) => void) | undefined;
+}
+
 /** What the run is doing, how long already, and Cancel; or why it failed. */
-export function RunNotice({ run, onPlace }: { run: QueryRun; onPlace?: ((line: number, column: number) => void) | undefined }) {
-  if (run.isRunning) return <Running run={run} />;
+export function RunNotice({ run, starter, onPlace }: RunNoticeProps) {
+  if (run.isRunning) return <Running run={run} starter={starter} />;
   if (run.status !== 'failed' || !run.fault) return null;
-  const { message, line, column } = run.fault;
+  return <Failed key={run.fault.message} fault={run.fault} onPlace={onPlace} />;
+}
+
+function Failed({ fault: { message, line, column }, onPlace }: { fault: RunFault } & Pick<RunNoticeProps, 'onPlace'>) {
+  const text = useRef<HTMLSpanElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    const element = text.current;
+    if (!element || isOpen) return;
+    const measure = () => setCut(element.scrollHeight > element.clientHeight + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOpen]);
   return (
     <div className={`${styles.notice} ${styles.failed}`} role="alert">
-      <span className={styles.message}>
+      <CloseCircleFilled className={styles.icon} aria-hidden />
+      <span ref={text} className={`${styles.message} ${isOpen ? '' : styles.cut}`}>
         Error running query: <strong>{message}</strong>
       </span>
-      {line !== undefined && onPlace && (
-        <Button size="small" type="text" onClick={() => onPlace(line, column ?? 1)}>
-          Go to line {line}
-        </Button>
-      )}
+      <span className={styles.actions}>
+        {(isCut || isOpen) && (
+          <Button size="small" type="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : 'Show all'}
+          </Button>
+        )}
+        {line !== undefined && onPlace && (
+          <Button size="small" type="text" onClick={() => onPlace(line, column ?? 1)}>
+            Go to line {line}
+          </Button>
+        )}
+      </span>
     </div>
   );
 }
 
-function Running({ run }: { run: QueryRun }) {
+function Running({ run, starter }: Pick<RunNoticeProps, 'run' | 'starter'>) {
   const { status, startedAt, isCancelling, jobId } = run;
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -44,11 +74,24 @@ function Running({ run }: { run: QueryRun }) {
         {isCancelling ? 'Cancelling…' : statusTexts[status]}
       </span>
       <span className={styles.timer}>{timerText(now - startedAt)}</span>
-      {jobId && status !== 'loading-result' && (
-        <Button size="small" disabled={isCancelling} onClick={() => void run.cancel()}>
-          {isCancelling ? 'Cancelling…' : 'Cancel'}
-        </Button>
-      )}
+      {jobId && status !== 'loading-result' && <Cancel run={run} starter={starter} />}
     </div>
+  );
+}
+
+/** It vanishes when the run ends, and the focus must not vanish with it. */
+function Cancel({ run: { isCancelling, cancel }, starter }: Pick<RunNoticeProps, 'run' | 'starter'>) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      // After this commit, in which the other button is drawn anew.
+      if (own && document.activeElement === own) queueMicrotask(() => starter.current?.focus());
+    };
+  }, [starter]);
+  return (
+    <Button ref={button} size="small" aria-disabled={isCancelling} onClick={() => !isCancelling && void cancel()}>
+      {isCancelling ? 'Cancelling…' : 'Cancel'}
+    </Button>
   );
 }
