@@ -90,7 +90,9 @@ globalThis.checks = (() => {
     const controls = document.querySelectorAll(
       'input:not([type="hidden"]), select, textarea, button, a[href], [role="button"], [role="checkbox"], [role="combobox"], [role="dialog"], dialog[open], iframe, nav',
     );
-    const images = [...document.querySelectorAll('img:not([alt])')].map((image) => `picture without alt: ${image.src}`);
+    const images = [...document.querySelectorAll('img:not([alt], [aria-hidden="true"])')].map(
+      (image) => `picture without alt: ${image.src}`,
+    );
     return [...controls]
       .filter((control) => isShown(control) && !control.closest('[aria-hidden="true"]') && !nameOf(control))
       .map((control) => `without a name: ${describe(control)} ${control.className}`)
