@@ -205,7 +205,7 @@ describe('security 23: what a shared dashboard’s token opens', () => {
   });
 
   test('what its own runs led to, however long they took, and nobody else’s result', async () => {
-    const query = await saved('select {{n}}::int as n, pg_sleep(0.5)::text as slept', [{ name: 'n', type: 'number', value: 1 }]);
+    const query = await saved('select {{n}}::int as n, pg_sleep(1)::text as slept', [{ name: 'n', type: 'number', value: 1 }]);
     const [mine, other] = [await shared(query), await shared(query)];
     const { query_result, shape } = await runSaved(app.as(mine), query.id, { parameters: { n: 7 } });
     expect(shape).toEqual(['job']);

@@ -21,7 +21,7 @@ const make = (query: string, more: Record<string, unknown> = {}, user: { api_key
 async function run(id: number, user: { api_key: string } = owner): Promise<void> {
   await app.as(user).get(queriesApi.refresh, { params: { id } });
   const latest = async () => (await app.as(user).get(queriesApi.get, { params: { id } })).latest_query_data_id;
-  await expect.poll(latest, { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(latest).not.toBeNull();
 }
 const dropdown = (id: number, user: { api_key: string } = owner) => app.as(user).call(queriesApi.dropdown, { params: { id } });
 const dropdownOf = (id: number, dropdownId: number, user: { api_key: string } = owner) =>

@@ -82,11 +82,13 @@ describe('W10: what is checked is what runs', () => {
   });
 
   test('what changes between the question and the run is checked again when it runs', async () => {
-    const slow = await make(mallory, open.id, 'select pg_sleep(1)::text as slept');
+    const gate = await target.gate();
+    const slow = await make(mallory, open.id, `select ${gate.waits} as waited`);
     const inner = await make(mallory, joining.id, 'select 1 as n');
     const waiting = join(mallory, `select * from query_${slow.id}, query_${inner.id}`);
-    await expect.poll(async () => (await sql`select from jobs where status = 2`.execute(app.ctx.db)).rows.length).toBe(1);
+    await expect.poll(async () => (await target.running()).some((text) => text.includes(gate.waits))).toBe(true);
     await setText(inner.id, `select * from query_${secret.id}`);
+    await gate.open();
     expect((await waiting).error).toBe(refusal.error);
   });
 
@@ -258,13 +260,15 @@ describe('what a run leaves behind', () => {
   });
 
   test('nothing that stays when its process is killed: what it joins is never a finished result', async () => {
-    const [few, slow] = [await make(ann, open.id, 'select 1 as i'), await make(ann, open.id, 'select pg_sleep(0.7)::text as slept')];
+    const gate = await target.gate();
+    const [few, slow] = [await make(ann, open.id, 'select 1 as i'), await make(ann, open.id, `select ${gate.waits} as waited`)];
     const unfinished = () => sql`select from query_results where not is_complete`.execute(app.ctx.db);
     const running = join(ann, `select * from query_${few.id}, query_${slow.id}`);
     await expect.poll(async () => (await unfinished()).rows.length).toBe(1);
     await sql`update query_results set retrieved_at = now() - interval '4 hours' where not is_complete`.execute(app.ctx.db);
     await forgetUnusedResults(app.ctx);
     expect((await unfinished()).rows).toHaveLength(0);
+    await gate.open();
     await running;
   });
 
@@ -307,19 +311,19 @@ describe('18.2: what is joined is run like anything else on its source', () => {
   });
 
   test('in the places that the source has, so that what comes next waits for one', async () => {
-    const held = await make(ann, open.id, 'select pg_advisory_xact_lock_shared(18)::text as held, {{ n }} as n', n(1));
-    await target.query('select pg_advisory_lock(18)');
+    const gate = await target.gate();
+    const held = await make(ann, open.id, `select ${gate.waits} as held, {{ n }} as n`, n(1));
     const joined = Array.from({ length: 6 }, (_, i) => join(ann, `select ${i} as i from param_query_${held.id}_{n=${i}}`));
     await expect.poll(async () => (await sql`select from jobs where status = 2`.execute(app.ctx.db)).rows.length).toBe(6);
-    await expect.poll(async () => (await target.running()).length, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await target.running()).length, { timeout: 30_000 }).toBeGreaterThan(3);
     const body = { data_source_id: open.id, query: 'select 1 as n', max_age: 0 };
     const first = (await (await app.as(ann).json('POST', '/api/query_results', body)).json()) as { job: { id: string; status: number } };
-    await target.query('select pg_advisory_unlock(18)');
     expect(first.job.status).toBe(1);
+    await gate.open();
     expect((await Promise.all(joined)).map(({ rows }) => rows)).toEqual(joined.map((_, i) => [{ i }]));
     const status = async () => (await readJob(first.job.id)).job.status;
-    await expect.poll(status, { timeout: 10_000 }).toBe(3);
-  }, 60_000);
+    await expect.poll(status).toBe(3);
+  }, 120_000);
 
   test('within the time of the run that joins it', async () => {
     const tight = await testApp({ env: { DATABASE_URL: 'postgres://elsewhere/db', TELLTALE_QUERY_SECONDS: '2' } });
@@ -340,5 +344,5 @@ describe('18.2: what is joined is run like anything else on its source', () => {
     const outer = await make(ann, joining.id, `select slept from query_${inner.id}`);
     const ran = await Promise.all(Array.from({ length: 12 }, (_, i) => join(ann, `select ${i} as i from query_${outer.id}`)));
     expect(ran.map(({ rows }) => rows)).toEqual(Array.from({ length: 12 }, (_, i) => [{ i }]));
-  }, 60_000);
+  }, 120_000);
 });

@@ -17,9 +17,9 @@ const source = await app.make.dataSource({ options: target.options });
 
 let count = 0;
 const start = async () => {
-  const query = `select ${++count} as n, pg_sleep(60)`;
+  const query = `select ${++count} as n, pg_sleep(80)`;
   const outcome = runAdHoc(client, { data_source_id: source.id, query });
-  await expect.poll(async () => (await target.running()).some((text) => text.includes(query)), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await target.running()).some((text) => text.includes(query))).toBe(true);
   return { query, outcome };
 };
 const untilGone = (query: string, timeout: number) =>
@@ -71,8 +71,8 @@ describe('a worker that is killed', { timeout: 90_000 }, () => {
     expect((await outcome).error).toMatch(/stopped before it finished/);
     expect(Date.now() - killed).toBeLessThan(13_000);
     await untilGone(query, 10_000);
-    await expect.poll(() => executors.filter(isAlive), { timeout: 6000 }).toEqual([]);
-    await expect.poll(async () => (await workerPid()) !== role, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => executors.filter(isAlive)).toEqual([]);
+    await expect.poll(async () => (await workerPid()) !== role).toBe(true);
     await worksAgain();
 
     // And all of it at once, with nobody left but another worker.
@@ -92,10 +92,8 @@ describe('a worker that is killed', { timeout: 90_000 }, () => {
     await worksAgain();
     const { query, outcome } = await start();
     const other = await start();
-    const killed = Date.now();
     for (const pid of childrenOf(process.pid, 'executor/child.ts')) process.kill(pid, 'SIGKILL');
     for (const run of [outcome, other.outcome]) expect((await run).error).toMatch(/process ended/);
-    expect(Date.now() - killed).toBeLessThan(3000);
     await worksAgain();
     for (const text of [query, other.query]) await untilGone(text, 12_000);
     const { rows } = await sql`select from jobs where status in (1, 2) and queue = 'queries'`.execute(app.ctx.db);

@@ -189,7 +189,11 @@ describe('10.2: each type', () => {
     };
     const day = (timeZone: string, daysAgo = 0) => new Date(Date.now() - daysAgo * 86_400_000).toLocaleDateString('sv', { timeZone });
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
-      expect(await zone(timeZone)).toEqual({ now: day(timeZone), start: day(timeZone, 7), end: day(timeZone) });
+      const days = () => ({ now: day(timeZone), start: day(timeZone, 7), end: day(timeZone) });
+      // Midnight may come while it runs.
+      const before = days();
+      const seen = await zone(timeZone);
+      expect([before, days()]).toContainEqual(seen);
     }
   });
 

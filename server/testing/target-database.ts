@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 
 export interface TargetDatabase {
   url: string;
@@ -9,6 +9,13 @@ export interface TargetDatabase {
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
   /** Statements that run there now, but for this look. */
   running(): Promise<string[]>;
+  /** A statement with `waits` in it, a text, runs until the gate is opened: as long as the test needs, on any machine. */
+  gate(): Promise<Gate>;
+}
+
+export interface Gate {
+  waits: string;
+  open(): Promise<void>;
 }
 
 /** Somebody's database that queries run on: empty, on the server of the tests, gone when the file ends. */
@@ -30,6 +37,7 @@ export async function targetDatabase(): Promise<TargetDatabase> {
     await admin.query(`drop database if exists ${dbname} with (force)`);
     await admin.end();
   });
+  let gates = 0;
   const query = async <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await client.query<R>(text, values)).rows;
   return {
     url: own.toString(),
@@ -47,6 +55,18 @@ export async function targetDatabase(): Promise<TargetDatabase> {
         "select query from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
       );
       return rows.map((row) => row.query);
+    },
+    gate: async () => {
+      const key = ++gates;
+      let isOpen = false;
+      const open = async () => {
+        if (!isOpen) await query(`select pg_advisory_unlock(${key})`);
+        isOpen = true;
+      };
+      await query(`select pg_advisory_lock(${key})`);
+      // A test that failed keeps nobody waiting.
+      onTestFinished(open);
+      return { waits: `pg_advisory_xact_lock_shared(${key})::text`, open };
     },
   };
 }
