@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** How long what is waited for may take on a machine that is busy with other things; mostly it is there at the first look. */
-const patience = { poll: { timeout: 10_000, interval: 25 } };
+const patience = { poll: { timeout: 20_000, interval: 25 } };
 
 /** Three kinds of tests, one command: pure rules, the server on a real database, journeys in a real browser. */
 export default defineConfig({
@@ -9,13 +9,20 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'rules', include: ['domain/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/*.test.ts'], environment: 'node' } },
+      {
+        test: {
+          name: 'rules',
+          include: ['domain/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          environment: 'node',
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/global-setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           expect: patience,
           hookTimeout: 60_000,
         },
@@ -25,7 +32,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/support/global-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           expect: patience,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -123,7 +123,7 @@ describe('18.5: the schema', () => {
     await sql`update data_source_schemas set refreshed_at = now() - interval '31 minutes', tables = '[]'`.execute(app.ctx.db);
     await admin.get(dataSourcesApi.pause, { params: { id: paused.id }, body: {} });
     await refreshStaleSchemas(app.ctx);
-    await expect.poll(async () => schemaOf(await ask(seen.id)), { timeout: 10_000 }).toContain('reading');
+    await expect.poll(async () => schemaOf(await ask(seen.id))).toContain('reading');
     expect(schemaOf(await ask(paused.id))).toEqual([]);
     const { rows } = await sql`select from data_source_schemas where data_source_id = ${unseen.id}`.execute(app.ctx.db);
     expect(rows).toEqual([]);
@@ -158,7 +158,7 @@ describe('18.5: the schema', () => {
       // Catalogs have the same numbers in every database, and locks of all of them are listed.
       const waiting = `select from pg_locks where not granted and relation = 'pg_attribute'::regclass
         and database = (select oid from pg_database where datname = current_database())`;
-      await expect.poll(async () => (await held.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await held.query(waiting)).rowCount).toBe(1);
       await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options: other.options } });
       const anew = jobOf(await ask(id));
       expect(anew.id).not.toBe(slow.id);
@@ -322,8 +322,13 @@ describe('18.2: testing a connection', () => {
 
   test('a sign-in that fails leaves no connection waiting on the server', async () => {
     for (const password of [undefined, 'wrong']) await unsaved({ ...target.options, password });
-    const waiting = "select pid from pg_stat_activity where backend_type = 'client backend' and state = 'starting'";
-    await expect.poll(() => target.query(waiting)).toEqual([]);
+    // They have no database yet that would tell them from those of others, who do not stay either.
+    const starting = async () =>
+      (
+        await target.query<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'client backend' and state = 'starting'`)
+      ).map(({ pid }) => pid);
+    const seen = await starting();
+    await expect.poll(async () => (await starting()).filter((pid) => seen.includes(pid))).toEqual([]);
   });
 
   test('what is tried lies sealed in the job', async () => {
@@ -345,9 +350,7 @@ describe('18.2: testing a connection', () => {
     '0xA9FEA9FE',
     '169.254.43518',
   ])('design 8: the link-local host %s is never connected to', async (host) => {
-    const started = Date.now();
     expect(await unsaved({ ...target.options, host })).toMatchObject({ ok: false, message: expect.stringContaining('Link-local') });
-    expect(Date.now() - started).toBeLessThan(3000);
   });
 
   test.each(['/tmp', '/var/run/postgresql', 'a b', 'x/../y', 'http://example.com', 'host?x=1', '@x'])(

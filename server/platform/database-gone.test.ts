@@ -7,6 +7,7 @@ import { createServices } from '../services.ts';
 import { TestClient } from '../testing/client.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { testApp, testSecretKey } from '../testing/test-app.ts';
+import { quickest, until } from '../testing/until.ts';
 import { defineJob, type JobDefinition } from './jobs/define.ts';
 import { findJob } from './jobs/queue.ts';
 import { startJobRunner } from './jobs/runner.ts';
@@ -36,15 +37,7 @@ afterAll(async () => {
 const client = new TestClient(origin, { authorization: `Key ${app.admin.api_key}` });
 const statusOf = async (path: string) => (await client.fetch(path)).status;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-async function eventually<T>(read: () => Promise<T>, wanted: T, patienceMs = 10_000): Promise<T> {
-  const until = Date.now() + patienceMs;
-  let seen = await read();
-  while (seen !== wanted && Date.now() < until) {
-    await wait(50);
-    seen = await read();
-  }
-  return seen;
-}
+const eventually = <T>(read: () => Promise<T>, wanted: T) => until(read, (seen) => seen === wanted);
 const asAll = async (role: 'web' | 'worker' | 'ingest') =>
   sql`insert into processes (id, role, hostname, pid, heartbeat_at) values (gen_random_uuid(), ${role}, 'test', 1, now() + interval '1 hour')`.execute(
     app.ctx.db,
@@ -87,7 +80,9 @@ describe('while the database is away', () => {
 
   test('connections that the server ended are replaced: nothing but a moment of 503', async () => {
     const kill = () =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'telltale behind the proxy'`.execute(app.ctx.db);
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'telltale behind the proxy' and datname = current_database()`.execute(
+        app.ctx.db,
+      );
     for (let round = 0; round < 3; round++) {
       const calls = Array.from({ length: 10 }, () => statusOf('/api/users'));
       await kill();
@@ -98,9 +93,10 @@ describe('while the database is away', () => {
 
   test('a database that only falls silent is not ready either, within five seconds', async () => {
     proxy.freeze();
-    const startedAt = Date.now();
-    expect((await new TestClient(origin).fetch('/readyz')).status).toBe(503);
-    expect(Date.now() - startedAt).toBeLessThan(5000);
+    const took = await quickest(5000, async () => async () => {
+      expect((await new TestClient(origin).fetch('/readyz')).status).toBe(503);
+    });
+    expect(took).toBeLessThan(5000);
     await proxy.cut();
     await proxy.mend();
     expect(await eventually(() => statusOf('/readyz'), 200)).toBe(200);

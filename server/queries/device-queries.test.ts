@@ -1,10 +1,10 @@
 import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
-import { resultsApi } from '@telltale/domain/results/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { ensureBuiltInSource } from '../data-sources/built-in-source.ts';
 import { prepareReader } from '../data-sources/prepare-reader.ts';
+import { runSaved } from '../testing/run-query.ts';
 import { testApp } from '../testing/test-app.ts';
 
 const app = await testApp();
@@ -187,20 +187,9 @@ describe('Q7: a query from devices', () => {
       app.ctx.db,
     );
     const { body: made } = await add({ device_ids: ['a-1', 'b-2'], attributes: ['temperature', 'o\'clock "x"'] });
-    const reply = await client.get(resultsApi.executeSaved, { params: { id: made.id }, body: { max_age: 0 } });
-    const done = 'query_result' in reply ? reply : await waitFor(made.id);
-    expect(done.query_result.data.rows).toEqual([
+    expect((await runSaved(client, made.id)).rows).toEqual([
       { time: expect.any(String), device_id: 'a-1', temperature: 21.5, 'o\'clock "x"': null },
       { time: expect.any(String), device_id: 'b-2', temperature: 21.5, 'o\'clock "x"': 21.5 },
     ]);
   });
 });
-
-async function waitFor(id: number) {
-  for (let left = 100; left > 0; left--) {
-    const reply = await client.call(resultsApi.latest, { params: { id } });
-    if (reply.status === 200) return reply.body;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('It never finished.');
-}

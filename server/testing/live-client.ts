@@ -32,7 +32,7 @@ export class LiveClient {
   }
 
   /** The next frame that nobody has asked for yet. */
-  async next(patienceMs = 5000): Promise<LiveFrame> {
+  async next(patienceMs = 20_000): Promise<LiveFrame> {
     for (const until = Date.now() + patienceMs; Date.now() < until; await delay(5)) {
       const frame = this.frames[this.#seen];
       if (frame) {

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll } from 'vitest';
+import { until } from './until.ts';
 
 export interface ReceivedLetter {
   to: string[];
@@ -58,9 +59,9 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
     },
     async lettersTo(to, count = 1) {
       const found = () => letters.filter((letter) => letter.to.includes(to));
-      for (let left = 100; found().length < count && left > 0; left--) await new Promise((resolve) => setTimeout(resolve, 50));
-      if (found().length < count) throw new Error(`${found().length} of ${count} letters to ${to} arrived.`);
-      return found();
+      const arrived = await until(found, ({ length }) => length >= count);
+      if (arrived.length < count) throw new Error(`${arrived.length} of ${count} letters to ${to} arrived.`);
+      return arrived;
     },
   };
   return fake;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../../testing/test-app.ts';
+import { until } from '../../testing/until.ts';
 import type { DB } from '../database-types.ts';
 import { createLogger } from '../log.ts';
 import { defineJob, type JobDefinition } from './define.ts';
@@ -30,7 +30,7 @@ const slow = defineJob({
   run: (ctx, { note }) =>
     new Promise((resolve, reject) => {
       ran.push(note);
-      const timer = setTimeout(() => resolve(note), 10_000);
+      const timer = setTimeout(() => resolve(note), 60_000);
       ctx.signal.addEventListener('abort', () => {
         clearTimeout(timer);
         reject(new Error('stopped'));
@@ -41,15 +41,11 @@ const slowOnce = defineJob({ ...slow, name: 'test.slow-once', onLost: 'fail' });
 const definitions = [once, again, slow, slowOnce] as JobDefinition[];
 const reap = () => reapDeadProcesses(db, definitions, createLogger('silent'));
 
-async function untilStatus(id: string, status: number, patienceMs = 8000) {
-  const end = Date.now() + patienceMs;
-  let row = await findJob(db, id);
-  while (row?.status !== status && Date.now() < end) {
-    await wait(25);
-    row = await findJob(db, id);
-  }
-  return row;
-}
+const untilStatus = (id: string, status: number) =>
+  until(
+    () => findJob(db, id),
+    (row) => row?.status === status,
+  );
 
 /** A process that was killed in the middle of a job: its row, its job and the queue's lock are left behind. */
 async function lose(
@@ -88,7 +84,7 @@ describe('design 9: work of a process that is gone', () => {
   });
 
   test('a process that is only slow is not robbed', async () => {
-    const { id, processId } = await lose(again, { silentSeconds: 5 });
+    const { id, processId } = await lose(again, { silentSeconds: 1 });
     await reap();
     expect(await findJob(db, id)).toMatchObject({ status: 2 });
     await sql`delete from processes where id = ${processId}`.execute(db);
@@ -143,7 +139,7 @@ describe('design 9: work of a process that is gone', () => {
   test('a worker notices by itself, in seconds', async () => {
     const worker = await app.startWorker(definitions);
     const { id } = await lose(once);
-    expect((await untilStatus(id, 4, 6000))?.status).toBe(4);
+    expect((await untilStatus(id, 4))?.status).toBe(4);
     await worker.stop();
   });
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../../testing/test-app.ts';
+import { until } from '../../testing/until.ts';
 import { defineJob, type JobDefinition } from './define.ts';
 import { cancelJob, findJob, findMembership, leaveJob } from './queue.ts';
 
@@ -29,14 +30,11 @@ const newKey = () => {
 };
 const ask = (dedupeKey: string, member: string) => app.ctx.enqueue(shared, { gate: dedupeKey }, { dedupeKey, member });
 const leave = (id: string, member: string) => app.ctx.transaction((tx) => leaveJob(tx.db, id, member));
-async function untilStatus(id: string, status: number) {
-  for (let left = 200; left > 0; left--) {
-    const row = await findJob(db, id);
-    if (row?.status === status) return row;
-    await wait(20);
-  }
-  return findJob(db, id);
-}
+const untilStatus = (id: string, status: number) =>
+  until(
+    () => findJob(db, id),
+    (row) => row?.status === status,
+  );
 
 describe('8.4: one job for all who ask for the same', () => {
   test('of thirty at the same moment all get one job, and it runs once', async () => {
