@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/global-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           expect: patience,
           hookTimeout: 60_000,
         },

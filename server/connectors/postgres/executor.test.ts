@@ -36,8 +36,11 @@ async function administer(text: string): Promise<unknown[]> {
 }
 
 const isRunning = (mark: string) => async () =>
-  (await administer(`select 1 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`))
-    .length > 0;
+  (
+    await administer(
+      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`,
+    )
+  ).length > 0;
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('postgres'), `connector_executor_${process.pid}`);
@@ -140,7 +143,7 @@ test('design 8: a killed executor fails its statement, and the server stops it w
     running.catch(() => {});
     await expect.poll(isRunning('killed_one'), { timeout: 10_000 }).toBe(true);
     const [pid] = (await administer(
-      `select pid from pg_stat_activity where query like '%killed_one%' and state = 'active' and pid <> pg_backend_pid()`,
+      `select pid from pg_stat_activity where datname = current_database() and query like '%killed_one%' and state = 'active' and pid <> pg_backend_pid()`,
     )) as { pid: number }[];
     expect(pid).toBeDefined();
     const before = await single.pids();

@@ -42,8 +42,11 @@ async function administer(...statements: string[]): Promise<unknown[][]> {
 }
 
 const isRunning = (mark: string) => async () =>
-  (await administer(`select 1 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`))
-    .length > 0;
+  (
+    await administer(
+      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`,
+    )
+  ).length > 0;
 
 const state = () =>
   administer(
@@ -358,7 +361,9 @@ describe('pg alone', () => {
       });
       running.catch(() => {});
       await expect.poll(isRunning('lost'), { timeout: 10_000 }).toBe(true);
-      await administer(`select pg_terminate_backend(pid) from pg_stat_activity where query like '%lost%' and pid <> pg_backend_pid()`);
+      await administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%lost%' and pid <> pg_backend_pid()`,
+      );
       await expect(running).rejects.toThrow(/terminating connection|lost/);
       expect(connection.isBroken).toBe(true);
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { servicesOf } from '../../testing/live-server.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import type { DB } from '../database-types.ts';
@@ -9,6 +10,7 @@ import { createLogger } from '../log.ts';
 import { defineJob, type JobDefinition } from './define.ts';
 import { findJob } from './queue.ts';
 import { reapDeadProcesses } from './reaper.ts';
+import { RunningJobs } from './running.ts';
 
 const app = await testApp();
 const db = app.ctx.db as Kysely<DB>;
@@ -144,10 +146,22 @@ describe('design 9: work of a process that is gone', () => {
   });
 
   test('a late answer of the process that was given up changes nothing', async () => {
-    const { id, processId } = await lose(once);
+    const answer = Promise.withResolvers<string>();
+    const late = defineJob({ ...once, name: 'test.late', run: () => answer.promise });
+    const report = { state: 'idle', current_job: null, successful_jobs: 0, failed_jobs: 0, working_ms: 0 } as const;
+    // Nobody knows of this process, as if it had been silent for long.
+    const jobs = new RunningJobs(servicesOf(app), { id: randomUUID(), report: { ...report }, stop: async () => {} });
+    const id = await app.ctx.enqueue(late, { note: 'late' });
+    const running = jobs.run(late as JobDefinition, id);
+    expect(await untilStatus(id, 2)).toMatchObject({ status: 2 });
     await reap();
-    await sql`update jobs set status = 3 where id = ${id} and status = 2 and process_id = ${processId}`.execute(db);
-    expect((await findJob(db, id))?.status).toBe(4);
+    answer.resolve('too late');
+    await running;
+    expect(await findJob(db, id)).toMatchObject({
+      status: 4,
+      result: null,
+      error: expect.stringContaining('stopped before it finished'),
+    });
   });
 });
 

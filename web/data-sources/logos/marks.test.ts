@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
+import { connectors } from '../../../server/connectors/index.ts';
 import { markOf, marks } from './marks.tsx';
 
-const kinds =
-  'pg redshift timescale cockroach telltale mysql rds_mysql sqlite duckdb results clickhouse influxdb prometheus json url csv excel graphql';
-
 test('every kind of data source has a mark of its own', () => {
-  expect(kinds.split(' ').filter((type) => !Object.hasOwn(marks, type))).toEqual([]);
+  expect(connectors.map(({ type }) => type).filter((type) => !Object.hasOwn(marks, type))).toEqual([]);
 });
 
 test('marks of letters can be told apart', () => {
