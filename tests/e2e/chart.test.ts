@@ -66,7 +66,7 @@ test(
     await soon(() => count(picture)).toBe(all);
 
     const tool = (name: string) => picture.getByRole('button', { name });
-    expect(await tool('Reset zoom').isDisabled()).toBe(true);
+    await soon(() => tool('Reset zoom').isDisabled()).toBe(true);
     await tool('Zoom in').click();
     await soon(() => count(picture)).toBeLessThan(60);
     await tool('Zoom out').click();
@@ -86,7 +86,7 @@ test(
       const all = await count(picture);
       await drag(page, picture, [0.3, 0.4], [0.6, 0.42]);
       await page.waitForTimeout(300);
-      expect(await count(picture)).toBe(all);
+      await soon(() => count(picture)).toBe(all);
     },
     { width: 768 },
   ),
@@ -98,11 +98,13 @@ test(
     const picture = await open(page, 'two-axes');
     await page.keyboard.press('Tab');
     await page.keyboard.press('End');
-    expect(await cursor(picture).getAttribute('aria-valuetext')).toMatch(/^10\/02\/2024 23:30: Temperature, °C [\d.]+, Humidity, % \d+$/);
+    await soon(() => cursor(picture).getAttribute('aria-valuetext')).toMatch(
+      /^10\/02\/2024 23:30: Temperature, °C [\d.]+, Humidity, % \d+$/,
+    );
     await isSeen(picture.getByText('10/02/2024 23:30'));
     await shot('last-point');
     await page.keyboard.press('ArrowLeft');
-    expect(await cursor(picture).getAttribute('aria-valuetext')).toMatch(/^10\/02\/2024 23:00/);
+    await soon(() => cursor(picture).getAttribute('aria-valuetext')).toMatch(/^10\/02\/2024 23:00/);
     await page.keyboard.press('+');
     await soon(() => count(picture)).toBeLessThan(60);
     await page.keyboard.press('Escape');
@@ -111,14 +113,14 @@ test(
     const pie = await open(page, 'pie');
     await cursor(pie).focus();
     await page.keyboard.press('Home');
-    expect(await cursor(pie).getAttribute('aria-valuetext')).toMatch(/^heating, M01: [\d.]+% \(900\)$/);
+    await soon(() => cursor(pie).getAttribute('aria-valuetext')).toMatch(/^heating, M01: [\d.]+% \(900\)$/);
     await isSeen(pie.getByText('heating · M01'));
     const heatmap = await open(page, 'heatmap');
     await cursor(heatmap).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
-    expect(await cursor(heatmap).getAttribute('aria-valuetext')).toMatch(/^1, cold store: \d+$/);
+    await soon(() => cursor(heatmap).getAttribute('aria-valuetext')).toMatch(/^1, cold store: \d+$/);
   }),
 );
 
@@ -132,10 +134,10 @@ test(
       await page.keyboard.press('Home');
       return cursor(picture).getAttribute('aria-valuetext');
     };
-    expect(await value()).toMatch(/heating 86\.37% \(900\), cooling 13\.63% \(142\)/);
+    await soon(() => value()).toMatch(/heating 86\.37% \(900\), cooling 13\.63% \(142\)/);
     await item('cooling').click();
     await soon(value).toMatch(/heating 100% \(900\)$/);
-    expect(await item('cooling').getAttribute('aria-pressed')).toBe('false');
+    await soon(() => item('cooling').getAttribute('aria-pressed')).toBe('false');
     await item('cooling').click();
     await item('cooling').dblclick();
     await soon(value).toMatch(/: cooling 100% \(142\)$/);
@@ -166,7 +168,7 @@ test(
       .first()
       .hover({ position: { x: 300, y: 120 } });
     await soon(() => area.locator('[class*="crosshair"]').count()).toBe(1);
-    expect(await line.locator('[class*="crosshair"]').count()).toBe(0);
+    await soon(() => line.locator('[class*="crosshair"]').count()).toBe(0);
     await page.mouse.move(5, 5);
     await soon(() => area.locator('[class*="crosshair"]').count()).toBe(0);
   }),
@@ -178,9 +180,9 @@ test(
     await page.goto(`${gallery.url}?edit#chart/custom`);
     await isSeen(page.getByText('This chart is drawn by custom JavaScript, which is not run here.'));
     await page.getByRole('tab', { name: 'General' }).waitFor();
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General']);
-    expect(await page.evaluate("'hacked' in window")).toBe(false);
-    expect(await stored(page)).toMatchObject({ customCode: 'window.hacked = 1' });
+    await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(['General']);
+    await soon(() => page.evaluate("'hacked' in window")).toBe(false);
+    await soon(() => stored(page)).toMatchObject({ customCode: 'window.hacked = 1' });
   }),
 );
 
@@ -193,7 +195,7 @@ test(
       .first()
       .hover({ position: { x: 150, y: 100 } });
     await isSeen(picture.getByText(/<script>window\.hacked=1<\/script>/));
-    expect(await page.evaluate("'hacked' in window || document.querySelector('figure img, figure script') !== null")).toBe(false);
+    await soon(() => page.evaluate("'hacked' in window || document.querySelector('figure img, figure script') !== null")).toBe(false);
   }),
 );
 
@@ -207,26 +209,26 @@ test(
     await shot('general');
 
     await choose(page, 'Chart Type', 'Area');
-    expect(await stored(page)).toMatchObject({ globalSeriesType: 'area', showDataLabels: false, swappedAxes: false });
+    await soon(() => stored(page)).toMatchObject({ globalSeriesType: 'area', showDataLabels: false, swappedAxes: false });
     await choose(page, 'Chart Type', 'Bar');
     await page.getByText('Horizontal Chart').click();
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Y Axis', 'X Axis', 'Series', 'Colors', 'Data Labels']);
+    await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Y Axis', 'X Axis', 'Series', 'Colors', 'Data Labels']);
     await isSeen(page.getByLabel('Y Column', { exact: true }));
     await page.getByText('Horizontal Chart').click();
     await choose(page, 'Group by', 'devices');
-    expect(await stored(page)).toMatchObject({ columnMapping: { month: 'x', heating: 'y', cooling: 'y', devices: 'series' } });
+    await soon(() => stored(page)).toMatchObject({ columnMapping: { month: 'x', heating: 'y', cooling: 'y', devices: 'series' } });
     await isSeen(page.getByText(/named “group \/ column”/));
     await choose(page, 'Group by', 'None');
-    expect(await stored(page)).toMatchObject({ columnMapping: { devices: 'unused' } });
+    await soon(() => stored(page)).toMatchObject({ columnMapping: { devices: 'unused' } });
     await choose(page, 'Stacking', 'Stack');
     await choose(page, 'Legend Placement', 'Hide legend');
-    expect(await stored(page)).toMatchObject({ series: { stacking: 'stack' }, legend: { enabled: false } });
+    await soon(() => stored(page)).toMatchObject({ series: { stacking: 'stack' }, legend: { enabled: false } });
 
     await tab('X Axis');
     await choose(page, 'Scale', 'Category');
     await page.getByLabel('Name', { exact: true }).fill('Month');
     await page.getByText('Reverse Order').click();
-    expect(await stored(page)).toMatchObject({ xAxis: { type: 'category', title: { text: 'Month' } }, reverseX: true });
+    await soon(() => stored(page)).toMatchObject({ xAxis: { type: 'category', title: { text: 'Month' } }, reverseX: true });
 
     await tab('Y Axis');
     const left = page.getByRole('group', { name: 'Left Y Axis' });
@@ -234,7 +236,7 @@ test(
     await left.getByLabel('Tick Format', { exact: true }).fill('~s');
     await left.getByLabel('Name').fill('kWh');
     await page.getByText('Align Y Axes at Zero').click();
-    expect(await stored(page)).toMatchObject({
+    await soon(() => stored(page)).toMatchObject({
       yAxis: [{ rangeMin: -5, tickFormat: '~s', title: { text: 'kWh' } }, { opposite: true }],
       alignYAxesAtZero: true,
     });
@@ -245,7 +247,7 @@ test(
     await choose(page, 'Type of heating', 'Line');
     await choose(page, 'Y Axis of heating', 'right');
     await shot('series');
-    expect(await stored(page)).toMatchObject({
+    await soon(() => stored(page)).toMatchObject({
       seriesOptions: { cooling: { zIndex: 0, name: 'Cooling, kWh' }, heating: { zIndex: 1, type: 'line', yAxis: 1 } },
     });
 
@@ -253,9 +255,9 @@ test(
     await page.getByRole('button', { name: /^Color of heating/ }).click();
     await page.getByRole('button', { name: 'Indian Red' }).click();
     await shot('colors');
-    expect(await stored(page)).toMatchObject({ seriesOptions: { heating: { color: '#981717' } } });
+    await soon(() => stored(page)).toMatchObject({ seriesOptions: { heating: { color: '#981717' } } });
     await page.getByRole('button', { name: 'Automatic', exact: true }).click();
-    expect(await stored(page)).toMatchObject({ seriesOptions: { heating: { color: null } } });
+    await soon(() => stored(page)).toMatchObject({ seriesOptions: { heating: { color: null } } });
     await page.keyboard.press('Escape');
 
     await tab('Data Labels');

@@ -45,9 +45,9 @@ test(
       await shot('recovered');
       expect(findRole(pid, 'web')).not.toBe(killed);
       for (const one of [page, other.page]) {
-        expect(await one.getByText('Your session has expired. Please login to continue.').count()).toBe(0);
+        await soon(() => one.getByText('Your session has expired. Please login to continue.').count()).toBe(0);
       }
-      expect(await context.cookies()).toEqual(cookies);
+      await soon(() => context.cookies()).toEqual(cookies);
     },
     { as: carl },
   ),
@@ -66,7 +66,7 @@ test(
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'The server could not be reached. Please check your Internet connection and try again.'));
       await shot('refused');
-      expect(await name.inputValue()).toBe('Carl Saved');
+      await soon(() => name.inputValue()).toBe('Carl Saved');
       await until('the web process is back', 20_000, async () => (await readiness()) === 200);
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
@@ -94,7 +94,7 @@ test(
         page.getByRole('link', { name: 'Profile', exact: true }).hover(),
       ]);
       await page.keyboard.press('Escape');
-      expect(await page.evaluate('window.isSamePage')).toBe(true);
+      await soon(() => page.evaluate('window.isSamePage')).toBe(true);
 
       // The new console has the page: it is asked for after it was seen that the server is there.
       page.on('request', (request) => {
@@ -102,7 +102,7 @@ test(
       });
       await Promise.all([page.waitForEvent('load'), account.click()]);
       await isSeen(page.getByLabel('Email', { exact: true }));
-      expect(placeOf(page)).toBe('/users/me');
+      await soon(() => placeOf(page)).toBe('/users/me');
     },
     { as: carl },
   ),

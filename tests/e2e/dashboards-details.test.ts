@@ -1,6 +1,6 @@
 import { unsafeShareMessage } from '@telltale/domain/dashboards/contract.ts';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
 import { makeDashboard, makeQuery, makeWidget, saveSettings } from './support/dashboards.ts';
 import { journey } from './support/journey.ts';
@@ -34,7 +34,7 @@ test(
       await edit();
       const form = dialog(page, 'Parameters');
       await form.getByTitle('Edit Title of limit').click();
-      expect(await form.getByLabel('Title of limit').getAttribute('maxlength')).toBe('100');
+      await soon(() => form.getByLabel('Title of limit').getAttribute('maxlength')).toBe('100');
       await form.getByLabel('Title of limit').fill('Warmer than');
       await page.keyboard.press('Enter');
       await shot('titles');
@@ -98,7 +98,7 @@ test(
         await soon(() => widget(page, name).getByText('21.50').count()).toBe(0);
       }
       await page.keyboard.press('Escape');
-      expect(new URL(page.url()).searchParams.getAll('city::multi-filter')).toEqual(['Rome']);
+      await soon(() => new URL(page.url()).searchParams.getAll('city::multi-filter')).toEqual(['Rome']);
       await shot('chosen');
       await page.reload();
       await isSeen(widget(page, two.name).getByText('27.00'));
@@ -122,7 +122,7 @@ test(
       await page.getByRole('button', { name: 'Dashboard Sharing Options' }).click();
       const share = dialog(page, 'Share Dashboard');
       await isSeen(share.getByText(unsafeShareMessage));
-      expect(await share.getByRole('switch').isDisabled()).toBe(true);
+      await soon(() => share.getByRole('switch').isDisabled()).toBe(true);
       await shot('unsafe');
       await share.getByRole('button', { name: 'Close' }).last().click();
 
@@ -131,7 +131,7 @@ test(
       await other.page.goto(board.url);
       await isSeen(other.page.getByText("This widget requires access to a data source you don't have access to."));
       await other.shot('restricted');
-      expect(await other.page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+      await soon(() => other.page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
 
       const safe = await makeDashboard('Open');
       await makeWidget(safe.id, 'Hello', half);
@@ -149,7 +149,7 @@ test(
         await page.goto(`${safe.url}?fullscreen`);
         await isSeen(page.getByText('Hello'));
         await isSeen(page.getByRole('navigation', { name: 'Main', exact: true }));
-        expect(await page.getByRole('button', { name: /Sharing|Fullscreen/ }).count()).toBe(0);
+        await soon(() => page.getByRole('button', { name: /Sharing|Fullscreen/ }).count()).toBe(0);
       } finally {
         await saveSettings({ disable_public_urls: false, disable_fullscreen: false });
       }
@@ -157,7 +157,7 @@ test(
       faults.allow(/403 .*/);
       await guest.page.goto(`${address}x`);
       await isSeen(guest.page.getByRole('alert'));
-      expect(await guest.page.getByText('Hello').count()).toBe(0);
+      await soon(() => guest.page.getByText('Hello').count()).toBe(0);
     },
     { as: admin() },
   ),
@@ -178,14 +178,14 @@ test(
       await page.goto(`/dashboard/${board.slug}?refresh=1`);
       await soon(() => placeOf(page)).toBe(`${board.url}?refresh=1`);
       await isSeen(widget(page, query.name).getByText('Oslo'));
-      expect(await page.evaluate<number>('shifted')).toBeLessThan(0.05);
+      await soon(() => page.evaluate<number>('shifted')).toBeLessThan(0.05);
       await page.getByRole('button', { name: 'Auto refresh' }).click();
       await shot('intervals');
       await page.getByRole('menuitem', { name: 'Disable auto refresh' }).click();
       await soon(() => placeOf(page)).toBe(board.url);
       await page.getByRole('button', { name: 'Enable Fullscreen display' }).click();
       await isGone(page.getByRole('navigation', { name: 'Main', exact: true }));
-      expect(placeOf(page)).toBe(`${board.url}?fullscreen`);
+      await soon(() => placeOf(page)).toBe(`${board.url}?fullscreen`);
       await page.getByRole('button', { name: 'Disable Fullscreen display' }).click();
       await isSeen(page.getByRole('navigation', { name: 'Main', exact: true }));
 
@@ -196,7 +196,7 @@ test(
       await soon(async () => Math.round(((await expanded.boundingBox())?.width ?? 0) / 14.4)).toBe(95);
       await expanded.getByRole('button', { name: 'Close' }).last().click();
       await isGone(expanded);
-      expect(await accessibilityFaults(page)).toEqual([]);
+      await soon(() => accessibilityFaults(page)).toEqual([]);
 
       await page.getByRole('button', { name: `Menu of ${query.name}` }).focus();
       await page.keyboard.press('Enter');
@@ -211,8 +211,8 @@ test(
       const phone = await visit({ as: admin(), width: 390, theme: 'dark' });
       await phone.page.goto(`${board.url}?edit`);
       await isSeen(widget(phone.page, query.name).getByText('Oslo'));
-      expect(await phone.page.getByRole('button', { name: 'Done Editing' }).count()).toBe(0);
-      expect(await overflow(phone.page)).toEqual([]);
+      await soon(() => phone.page.getByRole('button', { name: 'Done Editing' }).count()).toBe(0);
+      await soon(() => overflow(phone.page)).toEqual([]);
       await phone.shot('phone');
     },
     { as: admin() },
@@ -231,7 +231,7 @@ test(
       await page.getByRole('menuitem', { name: 'Add to Dashboard' }).click();
       const form = dialog(page, 'Add to Dashboard');
       await isSeen(form.getByText('Choose the dashboard to add this query to:'));
-      expect(await form.getByRole('button', { name: 'OK', exact: true }).isDisabled()).toBe(true);
+      await soon(() => form.getByRole('button', { name: 'OK', exact: true }).isDisabled()).toBe(true);
       await form.getByLabel('Search a dashboard by name').fill('Gets a');
       await form.getByRole('button', { name: 'Gets a widget' }).click();
       faults.allow(/400 .*/);
@@ -244,7 +244,7 @@ test(
       await isSeen(page.locator('.ant-notification').getByText('Widget added to dashboard'));
       await page.locator('.ant-notification').getByRole('link', { name: board.name }).click();
       await isSeen(widget(page, query.name).getByText('Oslo'));
-      expect(placeOf(page)).toBe(board.url);
+      await soon(() => placeOf(page)).toBe(board.url);
     },
     { as: admin() },
   ),

@@ -47,7 +47,7 @@ async function choosePicture(page: Page, picture: string): Promise<void> {
 async function addWidget(page: Page, query: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Widget' }).click();
   const form = dialog(page, 'Add Widget');
-  expect(await form.getByRole('button', { name: 'Add to Dashboard' }).isDisabled()).toBe(true);
+  await soon(() => form.getByRole('button', { name: 'Add to Dashboard' }).isDisabled()).toBe(true);
   // The rows that were there before the search go when it is answered.
   const answered = page.waitForResponse((response) => /\/api\/queries\?.*q=/.test(response.url()));
   await form.getByLabel('Search a query by name').fill(query);
@@ -66,9 +66,9 @@ test(
       const form = dialog(page, 'New Dashboard');
       const name = form.getByLabel('Dashboard Name');
       const save = form.getByRole('button', { name: 'Save' });
-      expect(await save.isDisabled()).toBe(true);
+      await soon(() => save.isDisabled()).toBe(true);
       await name.fill('   ');
-      expect(await save.isDisabled()).toBe(true);
+      await soon(() => save.isDisabled()).toBe(true);
       await name.fill('  Harbour <b>  ');
       await shot('new');
       await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ test(
       await dialog(page, 'Add Widget').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isGone(dialog(page, 'Add Widget'));
       await isSeen(widget(page, below.name).getByText('Bern'));
-      expect(await page.getByRole('spinbutton').count()).toBe(1);
+      await soon(() => page.getByRole('spinbutton').count()).toBe(1);
 
       // Arranged with the keys, saved by itself, and there after a reload.
       await page.getByRole('button', { name: 'Move Average' }).focus();
@@ -143,7 +143,7 @@ test(
       const saved = (await readDashboard(id)).widgets.find(({ visualization }) => visualization?.name === 'Counter');
       expect(saved?.options.position?.sizeX).toBe(3);
       await shot('edit');
-      expect(await accessibilityFaults(page)).toEqual([]);
+      await soon(() => accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Done Editing' }).click();
       await soon(() => placeOf(page)).not.toContain('edit');
       await page.getByRole('button', { name: 'Publish' }).click();
@@ -183,8 +183,8 @@ test(
       await guest.page.goto(address);
       await isSeen(guest.page.getByRole('heading', { name: 'Harbour <b>' }));
       await isSeen(widget(guest.page, ranked.name).getByText('Oslo'));
-      expect(await guest.page.getByRole('navigation').count()).toBe(0);
-      expect(await guest.page.getByRole('button', { name: /Refresh|Menu of/ }).count()).toBe(0);
+      await soon(() => guest.page.getByRole('navigation').count()).toBe(0);
+      await soon(() => guest.page.getByRole('button', { name: /Refresh|Menu of/ }).count()).toBe(0);
       await guest.shot('public');
 
       // Opened to somebody, and closed again.
@@ -193,7 +193,7 @@ test(
       await isSeen(other.page.getByRole('heading', { name: 'Harbour <b>' }));
       await other.page.getByRole('button', { name: 'More actions' }).click();
       await isSeen(other.page.getByRole('menuitem', { name: 'Fork' }));
-      expect(await other.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+      await soon(() => other.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
       await more(page, 'Manage Permissions');
       const people = dialog(page, 'Manage Permissions');
       await isSeen(people.getByText('Editing this dashboard is enabled for the users in this list and for admins.'));
@@ -207,7 +207,7 @@ test(
       await isGone(people.getByRole('button', { name: `Remove user permissions: ${grace.name}` }));
       await other.page.reload();
       await isSeen(other.page.getByRole('button', { name: 'Refresh', exact: true }));
-      expect(await other.page.getByRole('button', { name: 'Done Editing' }).count()).toBe(0);
+      await soon(() => other.page.getByRole('button', { name: 'Done Editing' }).count()).toBe(0);
       await people.getByRole('button', { name: 'Close' }).last().click();
 
       // Archived: gone from the list, and from the address that was shared.
@@ -220,7 +220,7 @@ test(
       guest.faults.allow(/403 .*/);
       await guest.page.reload();
       await isSeen(guest.page.getByRole('alert'));
-      expect(await guest.page.getByRole('heading', { name: 'Harbour <b>' }).count()).toBe(0);
+      await soon(() => guest.page.getByRole('heading', { name: 'Harbour <b>' }).count()).toBe(0);
       await guest.shot('public-gone');
     },
     { as: admin() },
@@ -283,7 +283,7 @@ test(
       // Done Editing waits for it, and stays when it fails again.
       await page.getByRole('button', { name: 'Done Editing' }).click();
       await isSeen(page.getByRole('button', { name: 'Retry' }));
-      expect(placeOf(page)).toContain('edit');
+      await soon(() => placeOf(page)).toContain('edit');
       await page.unroute('**/layout');
       await page.getByRole('button', { name: 'Retry' }).click();
       await isSeen(saveStatus(page, 'Saved'));

@@ -23,13 +23,13 @@ test(
       await isSeen(page.getByText('There are no data sources yet.'));
       await shot('none');
       await page.getByRole('link', { name: 'Click here to add one' }).click();
-      expect(placeOf(page)).toBe('/data_sources/new');
+      await soon(() => placeOf(page)).toBe('/data_sources/new');
       const form = dialog(page, 'Create a New Data Source');
       const steps = form.getByRole('listitem');
       await soon(() => steps.filter({ hasText: /^(Type Selection|Configuration|Done)$/ }).count()).toBe(3);
       const search = form.getByLabel('Search types');
       await soon(() => hasFocus(search)).toBe(true);
-      expect(await form.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+      await soon(() => form.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
       await shot('kinds');
       await search.fill('no such kind');
       await isSeen(form.getByText("Sorry, we couldn't find anything."));
@@ -46,14 +46,14 @@ test(
       await form.getByLabel('Name', { exact: true }).fill('Weather');
       await form.getByLabel('URL').fill('https://weather.example.com/graphql');
       await headers.fill(lines);
-      expect(await page.evaluate(maskOfHeaders)).toBe('disc');
+      await soon(() => page.evaluate(maskOfHeaders)).toBe('disc');
       await shot('headers');
       await form.getByRole('button', { name: 'Show HTTP headers' }).click();
-      expect(await page.evaluate(maskOfHeaders)).toBe('none');
+      await soon(() => page.evaluate(maskOfHeaders)).toBe('none');
       await form.getByRole('button', { name: 'Previous' }).click();
       await isSeen(form.getByText('Started'));
       await form.getByRole('button', { name: 'GraphQL' }).click();
-      expect(await headers.inputValue()).toBe(lines);
+      await soon(() => headers.inputValue()).toBe(lines);
 
       faults.allow(/400 .*\/api\/data_sources/);
       await page.route('**/api/data_sources', (route) => route.fulfill({ status: 400, json: { message: 'Not today.' } }), { times: 1 });
@@ -69,7 +69,7 @@ test(
       // A rename changes the name alone: the secret is kept, and the certificate is still checked.
       await dismiss(page, 'Saved.');
       const saved = page.getByLabel('HTTP headers', { exact: true });
-      expect(await saved.inputValue()).toBe('--------');
+      await soon(() => saved.inputValue()).toBe('--------');
       await page.getByLabel('Name', { exact: true }).fill('Weather here');
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
@@ -78,7 +78,7 @@ test(
       await shot('saved');
       await saved.press('End');
       await saved.pressSequentially('A: b');
-      expect(await saved.inputValue()).toBe('A: b');
+      await soon(() => saved.inputValue()).toBe('A: b');
 
       await page.getByRole('button', { name: 'Pause' }).click();
       const pause = page.getByRole('dialog');
@@ -103,7 +103,7 @@ test(
       const plain = await visit({ as: paula });
       await plain.page.goto('/data_sources/new');
       await soon(() => placeOf(plain.page)).toBe('/data_sources');
-      expect(await plain.page.getByRole('dialog').count()).toBe(0);
+      await soon(() => plain.page.getByRole('dialog').count()).toBe(0);
     },
     { as: admin() },
   ),
@@ -126,7 +126,7 @@ test(
         await page.mouse.move(5, 5);
         await shot('success');
         await delay(5000);
-        expect(await notice(page, 'Success').isVisible()).toBe(true);
+        await soon(() => notice(page, 'Success').isVisible()).toBe(true);
         await notice(page, 'Success').waitFor({ state: 'hidden' });
 
         await page.goto(`/data_sources/${nowhere.id}`);
@@ -162,7 +162,7 @@ test.each([
       await page.getByRole('button', { name: 'Test Connection' }).click();
       await isSeen(notice(page, 'Success'));
       // The role that the house makes has no such rights.
-      expect(await notice(page, 'More rights than needed').count()).toBe(0);
+      await soon(() => notice(page, 'More rights than needed').count()).toBe(0);
 
       await page.route('**/test', (route) => route.fulfill({ json: { ok: true, message: 'success', warning } }));
       await page.getByRole('button', { name: 'Test Connection' }).click();

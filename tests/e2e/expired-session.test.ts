@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { journey } from './support/journey.ts';
 import { makePerson } from './support/people.ts';
-import { dialog, isGone, isSeen, notice } from './support/screen.ts';
+import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
 
 const grace = await makePerson('Grace Expired');
 const expired = 'Your session has expired. Please login to continue.';
@@ -39,7 +39,7 @@ test(
 
       await isGone(page.getByText(expired));
       await isSeen(notice(page, 'Saved.'));
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace the second');
+      await soon(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace the second');
       expect(saves).toHaveLength(2);
       await isSeen(page.getByRole('button', { name: 'Profile menu of Grace the second' }));
     },
@@ -62,7 +62,7 @@ test(
       await page.getByRole('button', { name: 'Update Password' }).click();
       await isSeen(page.getByText(expired));
       await shot('over-a-dialog');
-      expect(await page.locator('dialog[open]').count()).toBe(1);
+      await soon(() => page.locator('dialog[open]').count()).toBe(1);
 
       await context.request.post('/login', { data: grace });
       await page.evaluate("dispatchEvent(new Event('focus'))");
@@ -91,7 +91,7 @@ test(
       await page.getByRole('button', { name: 'Save' }).click();
       await pinged;
       await isSeen(notice(page, 'Saved.'));
-      expect(await page.getByText(expired).count()).toBe(0);
+      await soon(() => page.getByText(expired).count()).toBe(0);
       expect((await context.cookies()).map(({ name }) => name).sort()).toEqual(['csrf_token', 'session']);
     },
     { as: grace },
@@ -113,7 +113,7 @@ test(
       await context.request.post('/login', { data: other });
       await Promise.all([page.waitForEvent('load'), page.evaluate("dispatchEvent(new Event('focus'))")]);
       await isSeen(page.getByRole('button', { name: 'Profile menu of Linus Other' }));
-      expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(other.email);
+      await soon(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(other.email);
     },
     { as: grace },
   ),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { journey } from './support/journey.ts';
 import { admin, makeGroup, makePerson } from './support/people.ts';
 import { dialog, dismiss, hasFocus, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
@@ -17,7 +17,7 @@ test(
       await page.keyboard.type('Harbour');
       await page.keyboard.press('Enter');
       await isSeen(page.getByRole('heading', { name: 'Harbour' }));
-      expect(placeOf(page)).toMatch(/^\/groups\/\d+$/);
+      await soon(() => placeOf(page)).toMatch(/^\/groups\/\d+$/);
       await isSeen(page.getByText('There are no members in this group yet.'));
       await shot('empty');
 
@@ -35,13 +35,13 @@ test(
       await page.keyboard.press('Enter');
       await isSeen(page.getByRole('heading', { name: 'Harbour & Co <b>' }));
       await soon(() => page.title()).toBe('Harbour & Co <b>');
-      expect(await hasFocus(page.getByTitle('Edit group name'))).toBe(true);
+      await soon(() => hasFocus(page.getByTitle('Edit group name'))).toBe(true);
 
       await page.getByRole('button', { name: 'Add Members' }).first().click();
       const members = dialog(page, 'Add Members');
       const search = members.getByLabel('Search users');
       await soon(() => hasFocus(search)).toBe(true);
-      expect(await members.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await soon(() => members.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await search.fill('nobody at all');
       await isSeen(members.getByText('No items match your search.'));
       await search.fill('Member');
@@ -67,7 +67,7 @@ test(
       await page.getByRole('button', { name: 'Add Members' }).click();
       await search.fill('Mona');
       await isSeen(members.getByText('Already selected'));
-      expect(await members.getByRole('button', { name: mona.email }).isDisabled()).toBe(true);
+      await soon(() => members.getByRole('button', { name: mona.email }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await isGone(members);
@@ -109,11 +109,11 @@ test(
       await page.getByRole('link', { name: 'Permissions' }).click();
       const permission = page.getByRole('checkbox', { name: 'View users and groups' });
       await isSeen(permission);
-      expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await soon(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await shot('form');
       await permission.uncheck();
       await page.getByRole('button', { name: 'Discard changes' }).click();
-      expect(await permission.isChecked()).toBe(true);
+      await soon(() => permission.isChecked()).toBe(true);
       await permission.uncheck();
       await page.getByRole('button', { name: 'Save' }).click();
       await dismiss(page, 'Saved.');
@@ -144,14 +144,14 @@ test(
       await isSeen(page.getByRole('tooltip', { name: 'Cannot delete built-in group' }));
       await shot('refusal');
       await page.keyboard.press('Enter');
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await soon(() => page.getByRole('dialog').count()).toBe(0);
       await page.getByRole('link', { name: 'admin', exact: true }).click();
       await isSeen(page.getByText('built-in'));
-      expect(await page.getByTitle('Edit group name').count()).toBe(0);
-      expect(await page.getByRole('link', { name: 'Permissions' }).count()).toBe(0);
+      await soon(() => page.getByTitle('Edit group name').count()).toBe(0);
+      await soon(() => page.getByRole('link', { name: 'Permissions' }).count()).toBe(0);
       const remove = page.getByRole('button', { name: `Remove ${admin().name}` });
       await isSeen(remove);
-      expect(await remove.getAttribute('aria-disabled')).toBe('true');
+      await soon(() => remove.getAttribute('aria-disabled')).toBe('true');
       await remove.focus();
       await isSeen(page.getByRole('tooltip', { name: 'You cannot remove yourself from a built-in group.' }));
     },
@@ -167,12 +167,12 @@ test(
       const other = await makeGroup('Closed to Mona');
       await page.goto('/groups');
       await isSeen(page.getByRole('link', { name: 'default' }));
-      expect(await page.getByText(other.name).count()).toBe(0);
-      expect(await page.getByRole('button', { name: 'New Group' }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+      await soon(() => page.getByText(other.name).count()).toBe(0);
+      await soon(() => page.getByRole('button', { name: 'New Group' }).count()).toBe(0);
+      await soon(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
       await page.getByRole('link', { name: 'default' }).click();
       await isSeen(page.getByRole('table'));
-      expect(await page.getByRole('button', { name: /Add Members|Remove|Delete/ }).count()).toBe(0);
+      await soon(() => page.getByRole('button', { name: /Add Members|Remove|Delete/ }).count()).toBe(0);
       faults.allow(/403 .*\/api\/groups\//);
       await page.goto(`/groups/${other.id}`);
       await isSeen(page.getByText('It seems like you don’t have permission to see this page.'));

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
 import { journey } from './support/journey.ts';
 import { admin, adminClient } from './support/people.ts';
+import { soon } from './support/screen.ts';
 import { until } from './support/until.ts';
 
 const client = await adminClient();
@@ -64,7 +65,7 @@ describe('11: a map of markers', () => {
         await markers(page).first().waitFor();
         await page.locator('.leaflet-tile-loaded').first().waitFor();
         expect(asked()).toBeGreaterThan(1);
-        expect(await page.getByText('© Own <b>tiles</b>').count()).toBe(1);
+        await soon(() => page.getByText('© Own <b>tiles</b>').count()).toBe(1);
         await shot('tiles');
       },
       { as: admin() },
@@ -83,9 +84,9 @@ describe('11: a map of markers', () => {
         await page.getByText('Own tiles cannot be reached: the map is drawn without it.').waitFor();
         await page.locator('.leaflet-ground-pane canvas').waitFor();
         expect(asked()).toBe(1);
-        expect(await markers(page).count()).toBe(2);
-        expect(await page.locator('.leaflet-tile').count()).toBe(0);
-        expect(await page.locator('.leaflet-control-scale-line').first().textContent()).toMatch(/ km$/);
+        await soon(() => markers(page).count()).toBe(2);
+        await soon(() => page.locator('.leaflet-tile').count()).toBe(0);
+        await soon(() => page.locator('.leaflet-control-scale-line').first().textContent()).toMatch(/ km$/);
         await shot('offline');
       },
       { as: admin() },
@@ -122,7 +123,7 @@ describe('11: a map of markers', () => {
         await london.click();
         const popup = page.locator('.leaflet-popup-content');
         await popup.getByText(attack).waitFor();
-        expect(await popup.locator('img, script').count()).toBe(0);
+        await soon(() => popup.locator('img, script').count()).toBe(0);
         await shot('popup');
         await page.keyboard.press('Escape');
         await until('it is closed', 3000, async () => (await popup.count()) === 0);
@@ -131,8 +132,8 @@ describe('11: a map of markers', () => {
         await page.getByLabel('2 markers').focus();
         await page.keyboard.press('Enter');
         await popup.getByText('dry').waitFor();
-        expect(await popup.getByText('wet').count()).toBe(1);
-        expect(await page.evaluate('window.hacked')).toBeUndefined();
+        await soon(() => popup.getByText('wet').count()).toBe(1);
+        await soon(() => page.evaluate('window.hacked')).toBeUndefined();
       },
       { as: admin() },
     ),
@@ -148,13 +149,13 @@ describe('11: a map of markers', () => {
         await page.getByLabel('Marker at 51.5100, -0.1300').click();
         const popup = page.locator('.leaflet-popup-content');
         await popup.locator('b').waitFor();
-        expect(await popup.locator('script, [onerror]').count()).toBe(0);
-        expect(await popup.locator('a').getAttribute('href')).toBeNull();
+        await soon(() => popup.locator('script, [onerror]').count()).toBe(0);
+        await soon(() => popup.locator('a').getAttribute('href')).toBeNull();
         await shot('groups');
         expect([...(await accessibilityFaults(page)), ...(await overflow(page))]).toEqual([]);
         await page.getByRole('checkbox', { name: /Paris/ }).uncheck();
         await until('Paris is gone', 3000, async () => (await page.getByLabel('2 markers').count()) === 0);
-        expect(await page.evaluate('window.hacked')).toBeUndefined();
+        await soon(() => page.evaluate('window.hacked')).toBeUndefined();
       },
       { as: admin() },
     ),
@@ -170,16 +171,19 @@ test(
       await page.goto(shapesAddress);
       const france = page.getByRole('button', { name: 'France: 5.00' });
       await france.waitFor();
-      expect(await page.getByRole('list', { name: 'Upper limits of devices' }).locator('li').allTextContents()).toEqual(['5.00', '3.00']);
+      await soon(() => page.getByRole('list', { name: 'Upper limits of devices' }).locator('li').allTextContents()).toEqual([
+        '5.00',
+        '3.00',
+      ]);
       await page.getByText('1 row names no shape of Countries').waitFor();
       await france.focus();
       await page.keyboard.press('ArrowRight');
-      expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Japan: 3.00');
+      await soon(() => page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Japan: 3.00');
       await page.keyboard.press('Enter');
       await page.locator('.leaflet-popup-content').getByText('Japan (JP)').waitFor();
       await shot('countries');
       expect([...(await accessibilityFaults(page)), ...(await overflow(page))]).toEqual([]);
-      expect(await page.evaluate('window.hacked')).toBeUndefined();
+      await soon(() => page.evaluate('window.hacked')).toBeUndefined();
     },
     { as: admin() },
   ),

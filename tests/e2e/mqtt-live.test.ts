@@ -167,7 +167,9 @@ test(
       await session.publishAsync(device.publish_topic, JSON.stringify({ load: n + 1 / 3, wind: 'calm' }), { qos: 1 });
     const id = await aDashboard('Docks');
     const sockets: WebSocketRoute[] = [];
-    await page.routeWebSocket(/\/api\/live/, (socket) => {
+    let opening = Promise.resolve();
+    await page.routeWebSocket(/\/api\/live/, async (socket) => {
+      await opening;
       socket.connectToServer();
       sockets.push(socket);
     });
@@ -177,7 +179,7 @@ test(
     await add.getByText('Live uplinks', { exact: true }).click();
     const ok = add.getByRole('button', { name: 'Add to Dashboard' });
     await choose(page, add.getByLabel('Channel'), 'Channel dock (dock)');
-    expect(await ok.isDisabled()).toBe(true);
+    await soon(() => ok.isDisabled()).toBe(true);
     await choose(page, add.getByLabel('Devices'), 'Device crane-1 (crane-1)');
     await leaveList(page);
     await shot('add');
@@ -235,13 +237,16 @@ test(
     await shot('gap');
 
     // Comes back by itself, with what was missed.
+    const away = Promise.withResolvers<void>();
+    opening = away.promise;
     await sockets.at(-1)?.close({ code: 4000 });
     await isSeen(live.getByText('Reconnecting…'));
+    away.resolve();
     await session.publishAsync(device.publish_topic, '{"load":101.5}', { qos: 1 });
     await isSeen(live.getByText('101.5', { exact: true }).first());
     await isSeen(live.getByText('Live', { exact: true }));
 
-    expect(await accessibilityFaults(page)).toEqual([]);
+    await soon(() => accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: `Menu of ${following('dock')}` }).click();
     await page.getByRole('menuitem', { name: 'Remove from Dashboard' }).click();
     await dialog(page, 'Delete Widget').getByRole('button', { name: 'Delete' }).click();
@@ -271,10 +276,13 @@ test(
     await isSeen(shown.getByText('101', { exact: true }));
 
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await page.waitForTimeout(300);
+    // It has been told that nobody sees it: those who watch are told in the order in which they began.
+    await shown.evaluate(
+      `(element) => new Promise((resolve) => new IntersectionObserver(([seen]) => seen.isIntersecting || resolve()).observe(element))`,
+    );
     for (let n = 102; n <= 104; n++) await say(n);
     await page.waitForTimeout(500);
-    expect(await shown.textContent()).toContain('101');
+    await soon(() => shown.textContent()).toContain('101');
     await page.evaluate('scrollTo(0, 0)');
     await isSeen(shown.getByText('104', { exact: true }));
     await isSeen(shown.getByText('3 earlier'));
@@ -286,7 +294,7 @@ test(
     await hide(true);
     await say(105);
     await page.waitForTimeout(500);
-    expect(await shown.textContent()).toContain('104');
+    await soon(() => shown.textContent()).toContain('104');
     await hide(false);
     await isSeen(shown.getByText('105', { exact: true }));
     await isSeen(shown.getByText('4 earlier'));
@@ -315,15 +323,15 @@ test(
     const { page: theirs } = await visit({ as: reader, url: url(), width: 390, theme: 'dark' });
     await theirs.goto(`/dashboards/${id}`);
     await isSeen(theirs.getByText(restricted));
-    expect(await theirs.content()).not.toContain('door-1');
-    expect(await overflow(theirs)).toEqual([]);
+    await soon(() => theirs.content()).not.toContain('door-1');
+    await soon(() => overflow(theirs)).toEqual([]);
     await shot('restricted', theirs);
 
     const { public_url } = await client().get(dashboardsApi.share, { params: { id }, body: {} });
     const { page: anybody } = await visit({ url: url() });
     await anybody.goto(new URL(public_url).pathname);
     await isSeen(anybody.getByText(restricted));
-    expect(await anybody.content()).not.toContain('door-1');
+    await soon(() => anybody.content()).not.toContain('door-1');
   }),
 );
 

@@ -25,10 +25,10 @@ test(
     // D5: told while one types, in its words; OK waits.
     const add = dialog(page, 'Add Channel');
     const ok = add.getByRole('button', { name: 'Add Channel' });
-    expect(await ok.isDisabled()).toBe(true);
+    await soon(() => ok.isDisabled()).toBe(true);
     await add.getByLabel('Channel ID').fill('Weather Stations');
     await isSeen(add.getByText(identifierMessage));
-    expect(await ok.isDisabled()).toBe(true);
+    await soon(() => ok.isDisabled()).toBe(true);
     await shot('identifier');
     await add.getByLabel('Channel ID').fill('weather');
     await add.getByLabel('Channel Name').fill('Weather <b>stations</b>');
@@ -41,15 +41,15 @@ test(
     await page.getByRole('button', { name: 'Add Device' }).first().click();
     const addDevice = dialog(page, 'Add Device');
     await addDevice.getByLabel('Device ID').fill('roof-1');
-    expect(await addDevice.getByRole('button', { name: 'Add Device' }).isDisabled()).toBe(true);
+    await soon(() => addDevice.getByRole('button', { name: 'Add Device' }).isDisabled()).toBe(true);
     await addDevice.getByLabel('Device Name').fill('Roof, north');
     await addDevice.getByRole('button', { name: 'Add Device' }).click();
     await isSeen(notice(page, 'Device Added'));
     await soon(() => placeOf(page)).toBe('/mqtt/weather/devices/roof-1?tab=settings');
 
     // D2: the details, each to be copied; the key from the screen opens the broker.
-    expect(await page.getByLabel('Publish Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/up');
-    expect(await page.getByLabel('Subscribe Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/down');
+    await soon(() => page.getByLabel('Publish Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/up');
+    await soon(() => page.getByLabel('Subscribe Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/down');
     for (const what of ['Device ID', 'Name', 'Api Key', 'Publish Topic', 'Subscribe Topic', 'Created At'])
       await isSeen(page.getByRole('button', { name: `Copy ${what}`, exact: true }));
     await page.getByRole('button', { name: 'Show Api Key' }).click();
@@ -82,7 +82,7 @@ test(
     await device.publishAsync('v1/weather/devices/roof-1/up', 'this is no reading', { qos: 1 });
     await isSeen(page.getByRole('list', { name: 'Messages' }).getByText('this is no reading'));
     await shot('data');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    await soon(() => accessibilityFaults(page)).toEqual([]);
 
     await page.getByLabel('Search Messages').fill('22.25');
     await soon(() => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
@@ -187,7 +187,7 @@ test(
     await page.getByRole('button', { name: 'Create key' }).click();
     await isSeen(notice(page, 'Key created'));
     const key = page.getByLabel('Api Key', { exact: true });
-    expect(await key.getAttribute('type')).toBe('password');
+    await soon(() => key.getAttribute('type')).toBe('password');
     await isSeen(page.getByRole('button', { name: 'Copy Api Key' }));
     const api_key = await key.inputValue();
     const { mqtt_address } = await client().get(devicesApi.get, { params: { id: 'field', deviceId: 'probe-1' } });
@@ -196,15 +196,15 @@ test(
     const publish = (device: string) => session.publishAsync(`v1/field/devices/${device}/up`, '{"depth":12}', { qos: 1 });
     const known = async () => (await client().get(channelsApi.get, { params: { id: 'field' } })).device_count;
     await publish('probe-2');
-    expect(await known()).toBe(1);
+    await soon(() => known()).toBe(1);
 
     const unknown = page.getByRole('switch', { name: 'Create unknown devices' });
     await unknown.click();
     await isSeen(notice(page, 'Channel updated Successfully'));
     await soon(() => unknown.isChecked()).toBe(true);
-    expect(await page.getByRole('switch', { name: 'ThingsBoard topics' }).isChecked()).toBe(false);
+    await soon(() => page.getByRole('switch', { name: 'ThingsBoard topics' }).isChecked()).toBe(false);
     await shot('settings');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    await soon(() => accessibilityFaults(page)).toEqual([]);
     await soon(async () => {
       await publish('probe-3');
       return known();
@@ -253,18 +253,18 @@ test(
 
     await tab(page, 'General settings').click();
     const save = page.getByRole('button', { name: 'Save Changes' });
-    expect(await save.isDisabled()).toBe(true);
-    expect(await page.getByLabel('Channel ID').getAttribute('readonly')).not.toBeNull();
+    await soon(() => save.isDisabled()).toBe(true);
+    await soon(() => page.getByLabel('Channel ID').getAttribute('readonly')).not.toBeNull();
     await failing(page, '**/api/channels/words', 'POST');
     await page.getByLabel('Channel Name').fill('Renamed');
     await save.click();
     await isSeen(notice(page, 'Error Occured while update the Channel'));
-    expect(await notice(page, 'Error Occured while update the Channel').textContent()).toBe('Error Occured while  update the  Channel');
+    await soon(() => notice(page, 'Error Occured while update the Channel').textContent()).toBe('Error Occured while  update the  Channel');
     await page.unrouteAll();
     await save.click();
     await isSeen(notice(page, 'Channel updated Successfully'));
     await isSeen(page.getByRole('heading', { name: 'Renamed' }));
-    expect(await save.isDisabled()).toBe(true);
+    await soon(() => save.isDisabled()).toBe(true);
     await shot('settings');
 
     // The device of the channel.
@@ -318,13 +318,13 @@ test(
     await isSeen(page.getByRole('columnheader', { name: 'ID' }));
     expect((await headers()).filter((text) => text !== 'Devices')).toEqual(['ID', 'Name', 'Created At']);
     const sorted = (name: string) => page.getByRole('columnheader', { name }).getAttribute('aria-sort');
-    expect(await sorted('Created At')).toBe('descending');
+    await soon(() => sorted('Created At')).toBe('descending');
     await page.getByRole('link', { name: 'lists', exact: true }).click();
 
     await isSeen(page.getByRole('link', { name: 'Device dev-21' }));
     expect((await headers()).filter((text) => text !== 'State' && text !== 'Last Seen')).toEqual(['Name', 'Api Key', 'Created At']);
     const rows = () => page.locator('tbody tr').allInnerTexts();
-    expect(await rows()).toHaveLength(20);
+    await soon(() => rows()).toHaveLength(20);
     expect((await rows())[0]).toContain('Device dev-21');
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
     await soon(async () => (await rows())[0]).toContain('Device dev-00');
@@ -340,7 +340,7 @@ test(
     await isSeen(page.getByRole('tooltip', { name: 'Copy', exact: true }));
     await copy.click();
     await isSeen(page.getByRole('tooltip', { name: 'Copied!' }));
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('v1/lists/devices/dev-00/up');
+    await soon(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe('v1/lists/devices/dev-00/up');
     await isGone(page.getByRole('tooltip', { name: 'Copied!' }));
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no')); document.execCommand = () => false");
     await copy.click();
@@ -357,15 +357,20 @@ test(
     const session = await connect('restless', 'dev-1', device.api_key);
     await session.publishAsync(device.publish_topic, '{"n":1}', { qos: 1 });
     const sockets: WebSocketRoute[] = [];
-    await page.routeWebSocket(/\/api\/live/, (socket) => {
+    let opening = Promise.resolve();
+    await page.routeWebSocket(/\/api\/live/, async (socket) => {
+      await opening;
       socket.connectToServer();
       sockets.push(socket);
     });
     await page.goto('/mqtt/restless/devices/dev-1');
     await isSeen(page.getByText('Live', { exact: true }));
+    const away = Promise.withResolvers<void>();
+    opening = away.promise;
     await sockets.at(-1)?.close({ code: 4000 });
     await isSeen(page.getByText('Reconnecting…'));
     await session.publishAsync(device.publish_topic, '{"n":2}', { qos: 1 });
+    away.resolve();
     await isSeen(page.getByText('Live', { exact: true }));
     expect(sockets).toHaveLength(2);
     await isSeen(rowOf(page, 'n').getByText('2', { exact: true }));
@@ -403,19 +408,19 @@ test(
     await theirs.goto('/mqtt/shown/devices/dev-1');
     await theirs.getByRole('button', { name: 'temperature', exact: true }).click();
     await isSeen(theirs.getByRole('img', { name: /temperature, \d+ points/ }));
-    expect(await overflow(theirs)).toEqual([]);
-    expect(await accessibilityFaults(theirs)).toEqual([]);
+    await soon(() => overflow(theirs)).toEqual([]);
+    await soon(() => accessibilityFaults(theirs)).toEqual([]);
     await shot('data', theirs);
     await theirs.goto('/mqtt/shown');
     await isSeen(theirs.getByText('Device dev-1'));
-    expect(await theirs.getByRole('button', { name: 'Add Device' }).count()).toBe(0);
-    expect(await theirs.content()).not.toContain(device.api_key);
+    await soon(() => theirs.getByRole('button', { name: 'Add Device' }).count()).toBe(0);
+    await soon(() => theirs.content()).not.toContain(device.api_key);
     await theirs.goto('/mqtt/shown/devices/dev-1?tab=settings');
     await isSeen(theirs.getByLabel('Publish Topic', { exact: true }));
-    expect(await theirs.getByRole('button', { name: 'Rotate key' }).count()).toBe(0);
-    expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    expect(await tab(theirs, 'Dashboard').count()).toBe(0);
-    expect(await overflow(theirs)).toEqual([]);
+    await soon(() => theirs.getByRole('button', { name: 'Rotate key' }).count()).toBe(0);
+    await soon(() => theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await soon(() => tab(theirs, 'Dashboard').count()).toBe(0);
+    await soon(() => overflow(theirs)).toEqual([]);
     await shot('phone', theirs);
     await page.goto('/mqtt/shown');
     await isSeen(page.getByText('Device dev-1'));

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
 import { type Journey, journey, type VisitOptions } from './support/journey.ts';
 import { admin, adminClient, invitePerson, makeGroup, makePerson } from './support/people.ts';
+import { soon } from './support/screen.ts';
 import { until } from './support/until.ts';
 
 /** Something to show on every page, and a name that fits nowhere. */
@@ -142,7 +143,7 @@ test(
     await page.setContent(`<main><h1>Title</h1><h3>Too deep</h3><p id="a">one</p><p id="a">two</p><button></button><a href="/"><svg></svg></a>
       <input><p style="color: #999">faint</p><p style="font-size: 9px">tiny</p><div style="width: 3000px">wide</div>
       <a href="/" style="outline: none">bare</a><label>Named <input></label></main>`);
-    expect(await accessibilityFaults(page)).toEqual([
+    await soon(() => accessibilityFaults(page)).toEqual([
       'duplicate id: a',
       expect.stringMatching(/^without a name: <button>/),
       expect.stringMatching(/^without a name: <a>/),
@@ -153,7 +154,7 @@ test(
       'faint text (2.85): <p> faint',
       'text of 9 px: <p> tiny',
     ]);
-    expect(await overflow(page)).toHaveLength(1);
+    await soon(() => overflow(page)).toHaveLength(1);
     await page.locator('input').first().focus();
     expect((await tabThrough(page, 1))[0]).toMatchObject({ name: 'bare', isVisible: false });
   }),

@@ -190,7 +190,7 @@ message('embedding: text parameters, a picture that is not there, a key that ope
     await outside.goto(blog.address);
     await isSeen(outside.frameLocator('[name=picture]').getByText('42'));
     await shot('in-a-page', outside);
-    expect(await outside.frame({ name: 'rest' })?.content()).not.toContain('password');
+    await soon(() => outside.frame({ name: 'rest' })?.content()).not.toContain('password');
   } finally {
     blog.close();
   }
@@ -198,7 +198,7 @@ message('embedding: text parameters, a picture that is not there, a key that ope
   const failing = await makeQuery({ query: 'select 1 / 0 as boom' });
   await outside.goto(addressOf(failing));
   await isSeen(outside.getByText(/^Error: /));
-  expect(await outside.getByRole('main').innerText()).not.toContain('division');
+  await soon(() => outside.getByRole('main').innerText()).not.toContain('division');
 
   await client.get(organizationApi.saveSettings, { body: { disable_public_urls: true } });
   try {
@@ -208,11 +208,11 @@ message('embedding: text parameters, a picture that is not there, a key that ope
     await page.goto(`/queries/${safe.id}`);
     await page.getByRole('button', { name: 'Actions with the result' }).click();
     await isSeen(page.getByRole('menuitem', { name: 'Download as CSV File' }));
-    expect(await page.getByRole('menuitem', { name: 'Embed Elsewhere' }).count()).toBe(0);
+    await soon(() => page.getByRole('menuitem', { name: 'Embed Elsewhere' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'More actions' }).click();
     await isSeen(page.getByRole('menuitem', { name: 'Fork' }));
-    expect(await page.getByRole('menuitem', { name: 'Show API Key' }).count()).toBe(0);
+    await soon(() => page.getByRole('menuitem', { name: 'Show API Key' }).count()).toBe(0);
   } finally {
     await client.get(organizationApi.saveSettings, { body: { disable_public_urls: null } });
   }

@@ -26,7 +26,7 @@ test(
       await page.getByRole('button', { name: 'Settings of ships' }).click();
       const settings = dialog(page, 'ships');
       await choose(page, settings.getByLabel('Type'), 'Query Based Dropdown List');
-      expect(await settings.getByRole('button', { name: 'OK' }).isDisabled()).toBe(true);
+      await soon(() => settings.getByRole('button', { name: 'OK' }).isDisabled()).toBe(true);
       await settings.getByLabel('Query', { exact: true }).fill('Names');
       await isSeen(page.locator('.ant-select-dropdown:visible').getByText('Names, a draft · Unpublished'));
       await page.locator('.ant-select-dropdown:visible').getByTitle('Names of ships').click();
@@ -97,14 +97,14 @@ test(
       await isSeen(cell(look.page, '8'));
       await look.page.getByRole('button', { name: 'More actions' }).click();
       await soon(() => look.page.getByRole('menuitem', { name: 'Fork' }).getAttribute('aria-disabled')).toBe('true');
-      expect(await look.page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+      await soon(() => look.page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
       await look.page.keyboard.press('Escape');
       await look.page.goto(`/queries/${safe.id}/source`);
       await isSeen(editor(look.page));
-      expect(await look.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      await soon(() => look.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
       await editor(look.page).click();
       await look.page.keyboard.type('x');
-      expect(await textOf(look.page)).toBe('select {{ n }} as n');
+      await soon(() => textOf(look.page)).toBe('select {{ n }} as n');
       await look.shot('source');
 
       await look.page.goto(`/queries/${unsafe.id}`);
@@ -136,7 +136,7 @@ test(
       await page.goto(`/queries/${query.id}/source`);
       await page.getByRole('button', { name: 'Execute' }).click();
       await isSeen(cell(page, 'n'));
-      expect(await page.evaluate<string[]>('told')).toEqual([]);
+      await soon(() => page.evaluate<string[]>('told')).toEqual([]);
       await page.evaluate('window.isAway = true');
       await page.getByRole('button', { name: 'Execute' }).click();
       await soon(() => page.evaluate<string[]>('told')).toEqual(['Telltale: In the background updated.']);
@@ -180,12 +180,12 @@ test(
           .or(page.getByRole('link', { name: 'Telltale' }))
           .first(),
       );
-      expect(placeOf(page)).toBe(`/queries/${query.id}?fullscreen`);
+      await soon(() => placeOf(page)).toBe(`/queries/${query.id}?fullscreen`);
       await isSeen(cell(page, '1'));
       await shot('fullscreen');
       await page.reload();
       await isSeen(cell(page, '1'));
-      expect(await page.getByRole('link', { name: 'Telltale' }).count()).toBe(0);
+      await soon(() => page.getByRole('link', { name: 'Telltale' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Toggle Fullscreen' }).click();
       await isSeen(page.getByRole('link', { name: 'Telltale' }));
 
@@ -205,7 +205,7 @@ test(
       const asked = page.getByRole('dialog').filter({ hasText: 'Are you sure you want to close the editor without saving?' });
       await asked.getByRole('button', { name: 'Go on editing' }).click();
       await isGone(asked);
-      expect(await name.inputValue()).toBe('Another name');
+      await soon(() => name.inputValue()).toBe('Another name');
       await name.fill('Table');
       await picture.getByRole('button', { name: 'Cancel' }).click();
       await isGone(picture);

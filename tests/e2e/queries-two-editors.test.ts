@@ -27,7 +27,7 @@ test(
       await isSeen(permissions.getByText('Editing this query is enabled for the users in this list and for admins.'));
       const list = permissions.getByRole('list', { name: 'Users with permissions' });
       await isSeen(list.getByText('Author'));
-      expect(await list.getByRole('button').count()).toBe(0);
+      await soon(() => list.getByRole('button').count()).toBe(0);
       await permissions.getByLabel('Add users').fill('Otto');
       const offered = page.locator('.ant-select-dropdown:visible');
       await isSeen(offered.getByText(otto.email));
@@ -52,7 +52,7 @@ test(
       await menu(guest.page, 'Manage Permissions');
       const seen = dialog(guest.page, 'Manage Permissions');
       await isSeen(seen.getByText('Only the author and admins can change this list.'));
-      expect(await seen.getByLabel('Add users').count()).toBe(0);
+      await soon(() => seen.getByLabel('Add users').count()).toBe(0);
 
       await page.route('**/acl', (route) => route.fulfill({ status: 500, json: { message: 'No.' } }), { times: 1 });
       await list.getByRole('button', { name: `Remove user permissions: ${otto.name}` }).click();
@@ -61,7 +61,7 @@ test(
       await isGone(list.getByText(otto.email));
       await guest.page.reload();
       await isSeen(editor(guest.page));
-      expect(await guest.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      await soon(() => guest.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
 
       await page.route('**/acl', (route) => route.fulfill({ status: 400, json: { message: 'No.' } }), { times: 1 });
       await page.reload();
@@ -111,14 +111,14 @@ test(
         'Changes not saved — It seems like the query has been modified by another user. Please copy/backup your changes and reload this page.',
       );
       await isSeen(told);
-      expect(await textOf(page)).toContain('11 as first');
+      await soon(() => textOf(page)).toContain('11 as first');
       expect((await readQuery(query.id)).query).toContain('44 as fourth');
 
       await page.getByRole('button', { name: 'Save*' }).click();
       await conflict.getByRole('button', { name: 'Merge both' }).click();
       await isGone(conflict);
       await soon(() => textOf(page)).toContain('44 as fourth');
-      expect(await textOf(page)).toContain('11 as first');
+      await soon(() => textOf(page)).toContain('11 as first');
       await page.getByRole('button', { name: 'Save*' }).click();
       await soon(async () => lines((await readQuery(query.id)).query)).toEqual([
         'select 11 as first,',
@@ -136,7 +136,7 @@ test(
       await other.page.getByRole('button', { name: 'Save*' }).click();
       const theirs = dialog(other.page, 'Overwrite Query');
       await isSeen(theirs.getByText('222 as by_ida'));
-      expect(await theirs.getByRole('button', { name: 'Merge both' }).count()).toBe(0);
+      await soon(() => theirs.getByRole('button', { name: 'Merge both' }).count()).toBe(0);
       await theirs.getByRole('button', { name: 'Overwrite' }).click();
       await isSeen(notice(other.page, 'Query saved'));
       expect((await readQuery(query.id)).query).toContain('22 as by_otto');
@@ -199,7 +199,7 @@ test(
       const asked = dialog(page, 'You will lose your changes if you leave');
       await isSeen(asked);
       await asked.getByRole('button', { name: 'Stay' }).click();
-      expect(await textOf(page)).toBe('select 2 as precious');
+      await soon(() => textOf(page)).toBe('select 2 as precious');
     },
     { as: admin() },
   ),

@@ -22,7 +22,7 @@ test(
       await page.goto('/queries');
       await page.getByRole('button', { name: 'Add Query' }).click();
       await isSeen(editor(page));
-      expect(placeOf(page)).toBe('/queries/new');
+      await soon(() => placeOf(page)).toBe('/queries/new');
       // Q2: the template runs at once, and is not unsaved work.
       await soon(() => textOf(page)).toContain('app.metric');
       await isSeen(page.getByRole('button', { name: 'Save', exact: true }));
@@ -165,7 +165,7 @@ test(
       const embedding = dialog(page, 'Embed Query');
       const address = await embedding.getByLabel('Public URL', { exact: true }).inputValue();
       expect(address).toContain('p_kind=gate');
-      expect(await embedding.getByLabel('IFrame Embed', { exact: true }).inputValue()).toContain('width="720" height="391"');
+      await soon(() => embedding.getByLabel('IFrame Embed', { exact: true }).inputValue()).toContain('width="720" height="391"');
       await shot('embed-dialog');
       await embedding.getByRole('contentinfo').or(embedding).getByRole('button', { name: 'Close' }).last().click();
       const stranger = await visit({ width: 720, height: 391 });
@@ -173,7 +173,7 @@ test(
       await isSeen(stranger.page.getByText('gate').first());
       await isSeen(stranger.page.getByText('Refreshed'));
       await stranger.shot('embedded');
-      expect(await accessibilityFaults(stranger.page)).toEqual([]);
+      await soon(() => accessibilityFaults(stranger.page)).toEqual([]);
       // Q7: what a stranger sees can be taken away, also with other values and from the cache.
       await stranger.page.getByRole('button', { name: 'Download' }).click();
       const file = await stranger.page.getByRole('link', { name: 'Download as CSV File' }).getAttribute('href');
@@ -181,9 +181,9 @@ test(
       expect([taken.status(), await taken.text()]).toEqual([200, expect.stringContaining('gate')]);
       await stranger.page.goto(`${address}&hide_header&hide_parameters&hide_timestamp&hide_link`);
       await isSeen(stranger.page.getByText('gate').first());
-      expect(await stranger.page.getByRole('heading').count()).toBe(0);
-      expect(await stranger.page.getByRole('contentinfo').count()).toBe(0);
-      expect(await stranger.page.getByRole('combobox', { name: 'Kind of device' }).count()).toBe(0);
+      await soon(() => stranger.page.getByRole('heading').count()).toBe(0);
+      await soon(() => stranger.page.getByRole('contentinfo').count()).toBe(0);
+      await soon(() => stranger.page.getByRole('combobox', { name: 'Kind of device' }).count()).toBe(0);
 
       // The fork opens beside it and carries the values along.
       const [tab] = await Promise.all([context.waitForEvent('page'), menu(page, 'Fork')]);
@@ -196,7 +196,7 @@ test(
       await isSeen(page.getByRole('link', { name: 'Edit Source' }));
       await isSeen(cell(page, 'gate'));
       await shot('view');
-      expect(await accessibilityFaults(page)).toEqual([]);
+      await soon(() => accessibilityFaults(page)).toEqual([]);
 
       await menu(page, 'Delete');
       const asked = dialog(page, 'Delete Query');
@@ -205,7 +205,7 @@ test(
       await asked.getByRole('button', { name: 'Delete' }).click();
       await soon(() => placeOf(page)).toBe('/queries/my');
       await isGone(page.getByRole('link', { name: 'Devices & <i>kinds</i>', exact: true }));
-      expect(await readQuery(id)).toMatchObject({ is_archived: true, schedule: null });
+      await soon(() => readQuery(id)).toMatchObject({ is_archived: true, schedule: null });
       await page.goto('/queries/archive');
       await isSeen(page.getByRole('link', { name: 'Devices & <i>kinds</i>', exact: true }));
       // Its key is nobody's any more.

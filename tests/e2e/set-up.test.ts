@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { fakeSmtp } from '../../server/testing/smtp.ts';
 import { startConsole } from './support/console.ts';
 import { journey } from './support/journey.ts';
-import { dialog, isGone, isSeen, notice, openProfileMenu, placeOf } from './support/screen.ts';
+import { dialog, isGone, isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
 
 /** The console of somebody who has just installed it; a mail server they have already. */
 const smtp = await fakeSmtp();
@@ -19,8 +19,8 @@ test(
     async ({ page, faults, shot, visit }) => {
       page.on('dialog', () => expect.unreachable('a name was run as a script'));
       await page.goto('/users?q=anything');
-      expect(placeOf(page)).toBe('/setup');
-      expect(await page.title()).toBe('Telltale Initial Setup');
+      await soon(() => placeOf(page)).toBe('/setup');
+      await soon(() => page.title()).toBe('Telltale Initial Setup');
       await isSeen(page.getByText('Before you can use your instance, you need to do a quick setup.'));
       await shot('empty');
 
@@ -32,29 +32,29 @@ test(
       faults.allow(/403 .*\/setup/);
       await page.getByRole('button', { name: 'Setup' }).click();
       await isSeen(page.getByRole('alert'));
-      expect(await page.getByRole('alert').textContent()).toBe('The set-up code is wrong. The server prints it when it starts.');
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(first.name);
-      expect(await page.getByLabel('Email Address').inputValue()).toBe(first.email);
-      expect(await page.getByLabel('Organization Name').inputValue()).toBe(first.org_name);
-      expect(await page.getByLabel('Password').inputValue()).toBe('');
+      await soon(() => page.getByRole('alert').textContent()).toBe('The set-up code is wrong. The server prints it when it starts.');
+      await soon(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe(first.name);
+      await soon(() => page.getByLabel('Email Address').inputValue()).toBe(first.email);
+      await soon(() => page.getByLabel('Organization Name').inputValue()).toBe(first.org_name);
+      await soon(() => page.getByLabel('Password').inputValue()).toBe('');
       await shot('wrong-code');
 
       await page.getByLabel('Set-up code').fill(setupCode.toLowerCase());
       await page.getByLabel('Password').fill(first.password);
       await page.getByRole('button', { name: 'Setup' }).click();
       await isSeen(page.getByRole('heading', { name: `Welcome to Telltale, ${first.name}` }));
-      expect(placeOf(page)).toBe('/');
-      expect(await page.title()).toBe('Telltale');
-      expect(await page.locator('img[src="/x"], title script').count()).toBe(0);
+      await soon(() => placeOf(page)).toBe('/');
+      await soon(() => page.title()).toBe('Telltale');
+      await soon(() => page.locator('img[src="/x"], title script').count()).toBe(0);
       await openProfileMenu(page);
       await isSeen(page.getByText(first.email));
       await shot('home');
 
       await page.goto('/setup');
-      expect(placeOf(page)).toBe('/');
+      await soon(() => placeOf(page)).toBe('/');
       const stranger = await visit();
       await stranger.page.goto('/setup');
-      expect(new URL(stranger.page.url()).pathname).toBe('/login');
+      await soon(() => new URL(stranger.page.url()).pathname).toBe('/login');
       const again = await stranger.context.request.post('/setup', { data: { ...first, code: setupCode } });
       expect(again.status()).toBe(404);
     },
@@ -74,7 +74,7 @@ test(
       await form.getByRole('button', { name: 'Create' }).click();
       await isSeen(notice(page, 'Saved.'));
       await isGone(form);
-      expect(await page.getByText('Email not sent!').count()).toBe(0);
+      await soon(() => page.getByText('Email not sent!').count()).toBe(0);
 
       const [invitation] = await smtp.lettersTo('grace@people.example');
       expect(invitation?.html).not.toContain('<script>');
@@ -103,7 +103,7 @@ test(
       await other.page.getByRole('button', { name: 'Change my password' }).click();
       await isSeen(other.page.getByRole('heading', { name: 'Welcome to Telltale, Grace' }));
       await guest.page.goto('/users/me');
-      expect(new URL(guest.page.url()).pathname).toBe('/login');
+      await soon(() => new URL(guest.page.url()).pathname).toBe('/login');
     },
     { url, as: first },
   ),
@@ -129,7 +129,7 @@ test(
       await shot('done');
       await page.getByRole('link', { name: 'Click here' }).click();
       await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
-      expect(await page.getByText('We have sent an email').count()).toBe(0);
+      await soon(() => page.getByText('We have sent an email').count()).toBe(0);
     },
     { url, as: first },
   ),

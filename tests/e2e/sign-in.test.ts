@@ -20,26 +20,26 @@ test(
     const { pathname, searchParams } = new URL(page.url());
     expect(pathname).toBe('/login');
     expect(searchParams.get('next')).toContain('/users?q=Ada&page_size=5');
-    expect(await page.title()).toBe('Login to Telltale');
-    expect(await page.getByLabel('Remember me').isChecked()).toBe(true);
+    await soon(() => page.title()).toBe('Login to Telltale');
+    await soon(() => page.getByLabel('Remember me').isChecked()).toBe(true);
     await shot('empty');
 
     faults.allow(/400 .*\/login/);
     await logIn(page, { password: 'not the password' });
     await isSeen(page.getByRole('alert'));
-    expect(await page.getByRole('alert').textContent()).toBe('Wrong email or password.');
-    expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
-    expect(await page.getByLabel('Password').inputValue()).toBe('');
-    expect(await hasFocus(page.getByLabel('Password'))).toBe(true);
+    await soon(() => page.getByRole('alert').textContent()).toBe('Wrong email or password.');
+    await soon(() => page.getByLabel('Email').inputValue()).toBe(ada.email);
+    await soon(() => page.getByLabel('Password').inputValue()).toBe('');
+    await soon(() => hasFocus(page.getByLabel('Password'))).toBe(true);
     await shot('wrong-password');
 
     await logIn(page);
     await isSeen(page.getByRole('heading', { name: 'Users', exact: true }));
-    expect(placeOf(page)).toBe('/users?q=Ada&page_size=5');
-    expect(await page.getByLabel('Search Users').inputValue()).toBe('Ada');
+    await soon(() => placeOf(page)).toBe('/users?q=Ada&page_size=5');
+    await soon(() => page.getByLabel('Search Users').inputValue()).toBe('Ada');
 
     await page.goto('/login?next=%2Fgroups');
-    expect(placeOf(page)).toBe('/groups');
+    await soon(() => placeOf(page)).toBe('/groups');
   }),
 );
 
@@ -49,7 +49,7 @@ test(
     await page.goto('/login?next=https%3A%2F%2Fevil.example%2F%2Fevil.example');
     await logIn(page);
     await isSeen(page.getByRole('heading', { name: 'Welcome to Telltale' }));
-    expect(placeOf(page)).toBe('/');
+    await soon(() => placeOf(page)).toBe('/');
   }),
 );
 
@@ -69,7 +69,7 @@ test(
     await guest.page.goto('/login');
     await logIn(guest.page, { remember: false });
     await guest.page.waitForURL('/');
-    expect(await lifeOf(guest.context)).toEqual([-1, -1]);
+    await soon(() => lifeOf(guest.context)).toEqual([-1, -1]);
   }),
 );
 
@@ -97,12 +97,12 @@ test(
       // Coming back to the tab is enough.
       await other.evaluate("dispatchEvent(new Event('focus'))");
       await isGone(other.getByText('Your session has expired. Please login to continue.'));
-      expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe(ada.name);
+      await soon(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe(ada.name);
 
       await other.goto('/logout');
       await other.waitForURL('**/login');
       await page.goto('/users/me');
-      expect(new URL(page.url()).pathname).toBe('/login');
+      await soon(() => new URL(page.url()).pathname).toBe('/login');
     },
     { as: ada },
   ),
@@ -131,36 +131,36 @@ test(
 
       await page.goto('/users/me');
       await isSeen(page.getByLabel('Email', { exact: true }));
-      expect(await themeOf()).toBe('light');
+      await soon(() => themeOf()).toBe('light');
       const second = await context.newPage();
       await second.goto('/groups');
       await choose('Dark');
-      expect(await themeOf()).toBe('dark');
+      await soon(() => themeOf()).toBe('dark');
       await soon(() => themeOf(second)).toBe('dark');
       await second.close();
       await shot('account');
       await page.reload();
       await isSeen(page.getByLabel('Email', { exact: true }));
-      expect(await themeOf()).toBe('dark');
-      expect(await isThemedBeforePaint()).toBe(true);
+      await soon(() => themeOf()).toBe('dark');
+      await soon(() => isThemedBeforePaint()).toBe(true);
 
       await page.goto('/logout');
       await page.waitForURL('**/login');
-      expect(await themeOf()).toBe('dark');
-      expect(await isThemedBeforePaint()).toBe(true);
-      expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(14, 22, 32)');
+      await soon(() => themeOf()).toBe('dark');
+      await soon(() => isThemedBeforePaint()).toBe(true);
+      await soon(() => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(14, 22, 32)');
       await shot('login');
 
       await logIn(page);
       await page.waitForURL('/');
       await choose('System');
-      expect(await themeOf()).toBe('light');
+      await soon(() => themeOf()).toBe('light');
       await page.emulateMedia({ colorScheme: 'dark' });
       await soon(() => themeOf()).toBe('dark');
       await choose('Light');
-      expect(await themeOf()).toBe('light');
+      await soon(() => themeOf()).toBe('light');
       await page.reload();
-      expect(await themeOf()).toBe('light');
+      await soon(() => themeOf()).toBe('light');
     },
     { as: ada },
   ),

@@ -31,35 +31,35 @@ test(
       });
       await page.goto('/users');
       await isSeen(rows(page));
-      expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true');
-      expect(await rows(page).count()).toBe(10);
+      await soon(() => page.getByRole('table').getAttribute('aria-busy')).toBe('true');
+      await soon(() => rows(page).count()).toBe(10);
       await shot('skeleton');
       released.resolve();
       await isSeen(range(page, `1–20 of ${total}`));
       await page.unroute(listCall);
-      expect(await rows(page).count()).toBe(20);
+      await soon(() => rows(page).count()).toBe(20);
       await shot('list');
 
       await page.getByRole('button', { name: 'Page 3' }).click();
       await isSeen(range(page, `41–${total} of ${total}`));
-      expect(placeOf(page)).toBe('/users?page=3');
+      await soon(() => placeOf(page)).toBe('/users?page=3');
       await page.reload();
       await isSeen(range(page, `41–${total} of ${total}`));
 
       await page.getByRole('button', { name: 'Name', exact: true }).click();
       await isSeen(page.locator('th[aria-sort="ascending"]', { hasText: 'Name' }));
-      expect(placeOf(page)).toBe('/users?order=name');
+      await soon(() => placeOf(page)).toBe('/users?order=name');
       await isSeen(range(page, `1–20 of ${total}`));
       const ascending = await namesOf(page);
       await page.getByRole('button', { name: 'Name', exact: true }).click();
       await isSeen(page.locator('th[aria-sort="descending"]', { hasText: 'Name' }));
       await soon(() => namesOf(page)).not.toEqual(ascending);
-      expect(placeOf(page)).toBe('/users?order=-name');
+      await soon(() => placeOf(page)).toBe('/users?order=-name');
 
       faults.allow(/4\d\d .*\/api\/users\?.*page=/);
       await page.goto('/users?page=99');
       await isSeen(range(page, `41–${total} of ${total}`));
-      expect(placeOf(page)).toBe('/users?page=3');
+      await soon(() => placeOf(page)).toBe('/users?page=3');
       await page.goto('/users?page=-1&page_size=none');
       await isSeen(range(page, `1–20 of ${total}`));
     },
@@ -86,7 +86,7 @@ test(
       await soon(() => page.title()).toBe('Listed 10');
       await page.goBack();
       await isSeen(page.getByRole('link', { name: 'Listed 11' }));
-      expect(await page.getByLabel('Search Users').inputValue()).toBe('listed 1');
+      await soon(() => page.getByLabel('Search Users').inputValue()).toBe('listed 1');
       await page.goForward();
       await soon(() => page.title()).toBe('Listed 10');
       await page.goBack();
@@ -96,7 +96,7 @@ test(
       await shot('nothing');
       await page.getByLabel('Search Users').press('Escape');
       await isSeen(range(page, `1–20 of ${total}`));
-      expect(placeOf(page)).toBe('/users');
+      await soon(() => placeOf(page)).toBe('/users');
     },
     { as: admin() },
   ),
@@ -110,7 +110,13 @@ test(
       await page.goto('/users?page=2');
       await isSeen(range(page, `21–40 of ${total}`));
       const sizes = page.getByLabel('Items per page');
-      expect(await sizes.locator('option').allTextContents()).toEqual(['5 / page', '10 / page', '20 / page', '50 / page', '100 / page']);
+      await soon(() => sizes.locator('option').allTextContents()).toEqual([
+        '5 / page',
+        '10 / page',
+        '20 / page',
+        '50 / page',
+        '100 / page',
+      ]);
       await sizes.selectOption('5');
       await isSeen(range(page, `6–10 of ${total}`));
       await soon(() => rows(page).count()).toBe(5);
@@ -120,7 +126,7 @@ test(
       await isSeen(range(page, `41–45 of ${total}`));
       await sizes.selectOption('100');
       await isSeen(range(page, `1–${total} of ${total}`));
-      expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+      await soon(() => page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
       await soon(() => rows(page).count()).toBe(total);
     },
     { as: admin() },
@@ -155,12 +161,12 @@ test(
       await page.getByRole('button', { name: 'Disable Listed 00' }).click();
       await isSeen(page.getByRole('alert').filter({ hasText: 'Not up to date' }).getByText('The disk is full.'));
       await shot('stale');
-      expect(await rowOf(page, 'Listed 00').count()).toBe(1);
+      await soon(() => rowOf(page, 'Listed 00').count()).toBe(1);
       await page.getByRole('button', { name: 'Retry' }).click();
       await isGone(rowOf(page, 'Listed 00'));
       await page.getByRole('button', { name: 'Undo' }).click();
       await isSeen(rowOf(page, 'Listed 00'));
-      expect(await page.getByText('Not up to date').count()).toBe(0);
+      await soon(() => page.getByText('Not up to date').count()).toBe(0);
     },
     { as: admin() },
   ),
@@ -194,8 +200,8 @@ test(
       await page.getByRole('link', { name: victim.name }).click();
       await isSeen(page.getByRole('button', { name: 'Enable User' }));
       await shot('disabled-profile');
-      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
-      expect(await page.getByText('API Key').count()).toBe(0);
+      await soon(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      await soon(() => page.getByText('API Key').count()).toBe(0);
       await page.goBack();
       await page.getByRole('button', { name: `Enable ${victim.name}` }).click();
       await isSeen(notice(page, `User ${victim.name} is now enabled.`));
@@ -210,7 +216,7 @@ test(
 
       await page.goto(`/users?q=${admin().email}`);
       await isSeen(rowOf(page, admin().name));
-      expect(await rowOf(page, admin().name).getByRole('button').count()).toBe(0);
+      await soon(() => rowOf(page, admin().name).getByRole('button').count()).toBe(0);
     },
     { as: admin() },
   ),
@@ -226,7 +232,7 @@ test(
       await page.getByRole('button', { name: 'New User' }).click();
       const form = dialog(page, 'Create a New User');
       await form.getByRole('button', { name: 'Create' }).click();
-      expect(await form.getByText('This field is required.').count()).toBe(2);
+      await soon(() => form.getByText('This field is required.').count()).toBe(2);
       await form.getByLabel('Name').fill('Ingrid Invited');
       await form.getByLabel('Email').fill('not an address');
       await isSeen(form.getByText('This field must be a valid email.'));
@@ -245,10 +251,10 @@ test(
       await handOver.getByRole('button', { name: 'Copy Link' }).click();
       await isSeen(page.getByText('Copied!'));
       await shot('link');
-      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
+      await soon(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
       await handOver.getByRole('button', { name: 'Close' }).last().click();
       await isSeen(rowOf(page, 'Ingrid Invited'));
-      expect(placeOf(page)).toBe('/users/pending');
+      await soon(() => placeOf(page)).toBe('/users/pending');
       await shot('pending');
 
       const guest = await visit();
@@ -285,13 +291,13 @@ test(
     const { page, shot } = await visit({ as: viewer });
     await page.goto('/users?q=Listed+10');
     await isSeen(rowOf(page, 'Listed 10'));
-    expect(await page.getByRole('button', { name: 'New User' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Disabled Users' }).count()).toBe(0);
-    expect(await rows(page).getByRole('button').count()).toBe(0);
+    await soon(() => page.getByRole('button', { name: 'New User' }).count()).toBe(0);
+    await soon(() => page.getByRole('link', { name: 'Disabled Users' }).count()).toBe(0);
+    await soon(() => rows(page).getByRole('button').count()).toBe(0);
     await page.getByRole('link', { name: 'Listed 10' }).click();
     await isSeen(page.getByRole('link', { name: 'listed.10@people.example' }));
-    expect(await page.getByRole('textbox').count()).toBe(0);
-    expect(await page.getByText('API Key').count()).toBe(0);
+    await soon(() => page.getByRole('textbox').count()).toBe(0);
+    await soon(() => page.getByText('API Key').count()).toBe(0);
     await shot('card', page);
   }),
 );

@@ -78,12 +78,12 @@ describe('3: the editor', () => {
           await soon(() => preview(page).innerText()).toMatch(/roof|21\.5|22|82/);
           await shot(name.toLowerCase().replace(' ', '-'));
         }
-        expect(await page.evaluate<boolean>("'hacked' in window")).toBe(false);
+        await soon(() => page.evaluate<boolean>("'hacked' in window")).toBe(false);
         await choose(page, 'Visualization Type', 'Funnel');
         await save(page);
         const saved = (await savedOf(id)).find(({ type }) => type === 'FUNNEL');
         expect(saved?.options).toMatchObject({ stepCol: { colName: 'room' }, valueCol: { colName: 'temperature' }, itemsLimit: 100 });
-        expect(new URL(page.url()).hash).toBe(`#${saved?.id}`);
+        await soon(() => new URL(page.url()).hash).toBe(`#${saved?.id}`);
       },
       asAdmin,
     ),
@@ -100,7 +100,7 @@ describe('3: the editor', () => {
         await choose(page, 'Value Column', 'battery');
         await editor(page).getByLabel('Range end, full').fill('0');
         await isSeen(editor(page).getByRole('alert').getByText('Range start and end must differ'));
-        expect(await editor(page).getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+        await soon(() => editor(page).getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
         await shot('equal-ends');
         await editor(page).getByLabel('Range end, full').fill('90');
         await soon(() => preview(page).getAttribute('aria-label')).toContain('Battery: 82%, 91 percent of its range, high.');
@@ -162,13 +162,13 @@ describe('3: the editor', () => {
         await openEditor(page, 'Counter');
         await editor(page).getByLabel('Visualization Name').fill('Mine');
         await choose(page, 'Visualization Type', 'Funnel');
-        expect(await editor(page).getByLabel('Visualization Name').inputValue()).toBe('Mine');
+        await soon(() => editor(page).getByLabel('Visualization Name').inputValue()).toBe('Mine');
         await editor(page).getByLabel('Visualization Name').fill(' ');
         await isSeen(editor(page).getByText('A visualization needs a name.'));
         await editor(page).getByLabel('Visualization Name').fill('Mine again');
         await save(page);
         await page.getByRole('button', { name: 'Edit Visualization' }).click();
-        expect(await editor(page).getByLabel('Visualization Type', { exact: true }).isDisabled()).toBe(true);
+        await soon(() => editor(page).getByLabel('Visualization Type', { exact: true }).isDisabled()).toBe(true);
         expect((await savedOf(id)).map(({ name }) => name)).toEqual(['Table', 'Mine again']);
       },
       asAdmin,
@@ -255,8 +255,8 @@ describe('screens', () => {
             if (await editor(page).isVisible()) await choose(page, 'Visualization Type', name);
             else await openEditor(page, name);
             await soon(() => preview(page).innerText()).toMatch(/roof|22/);
-            expect(await overflow(page)).toEqual([]);
-            expect(await accessibilityFaults(page)).toEqual([]);
+            await soon(() => overflow(page)).toEqual([]);
+            await soon(() => accessibilityFaults(page)).toEqual([]);
             await shot(name.toLowerCase().replace(' ', '-'));
           }
         },

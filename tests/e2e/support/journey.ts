@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
 /** The machine may be busy; whatever takes longer than this does not come. */
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 
 /** Dialogs, tooltips and notices come in under class names of these endings. */
 const isStill = `document.querySelector('[class*="-enter"], [class*="-appear"]') === null`;

@@ -65,5 +65,6 @@ export async function choose(page: Page, field: Locator, option: string): Promis
   }
   await found.click();
   // The list of several choices stays open.
-  await list.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => {});
+  const isOfSeveral = (await field.locator('xpath=ancestor-or-self::*[contains(@class, "ant-select-multiple")]').count()) > 0;
+  if (!isOfSeveral) await list.waitFor({ state: 'hidden' });
 }
