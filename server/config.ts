@@ -53,7 +53,6 @@ const Environment = z.object({
   MQTT_HOOKS_PORT: portNumber.optional(),
   MQTT_HOOKS_HOST: z.string().trim().min(1).default('127.0.0.1'),
   MQTT_HOOKS_SECRET: z.string().trim().min(16, 'must have at least 16 characters').optional(),
-  MQTT_URL: url('mqtt', 'mqtts', 'ws', 'wss'),
   TELLTALE_DATA: folder.default(() => resolve('data')),
   TELLTALE_FILES: folder.optional(),
   DATABASE_URL: url('postgres', 'postgresql'),
@@ -61,7 +60,6 @@ const Environment = z.object({
   TELLTALE_SECRET_KEY: z.string().optional(),
   TELLTALE_ADMIN_EMAIL: text,
   TELLTALE_ADMIN_PASSWORD: text,
-  TELLTALE_DEMO: flag.default(false),
   TELLTALE_TRUST_PROXY: list.refine((all) => all.every(isNetwork), 'must list addresses or ranges, such as 10.0.0.0/8'),
   TELLTALE_ALLOW_PRIVATE: list,
   TELLTALE_CORS_ORIGINS: list.refine((all) => all.every(isOrigin), 'must list sites, such as https://example.com, or *'),
@@ -81,23 +79,26 @@ const Environment = z.object({
     .max(86_400, 'must be at most 86400, which is a day')
     .default(1800),
   TELLTALE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  CLICKHOUSE_URL: url('http', 'https', 'clickhouse'),
   SMTP_URL: url('smtp', 'smtps'),
   MAIL_FROM: text,
   PUBLIC_URL: url('http', 'https').transform((value) => value?.replace(/\/+$/, '')),
   HELP_URL: url('http', 'https'),
 });
 
+/** Settings of the contract (design 3) that nothing reads yet: whoever sets one is told. */
+const unread = ['TELLTALE_DEMO', 'MQTT_URL', 'CLICKHOUSE_URL'];
+
 export type Config = ReturnType<typeof toConfig>;
 
-function toConfig(env: z.output<typeof Environment>) {
+function toConfig(env: z.output<typeof Environment>, notes: string[]) {
   return {
+    /** What whoever set this would not expect. */
+    notes,
     port: env.PORT,
     host: env.HOST,
     mqtt: {
       port: env.MQTT_PORT,
       host: env.MQTT_HOST,
-      url: env.MQTT_URL,
       tls: env.MQTT_TLS_PORT === undefined ? undefined : { port: env.MQTT_TLS_PORT, cert: env.MQTT_TLS_CERT, key: env.MQTT_TLS_KEY },
       hooks:
         env.MQTT_HOOKS_PORT === undefined
@@ -115,7 +116,6 @@ function toConfig(env: z.output<typeof Environment>) {
       env.TELLTALE_ADMIN_EMAIL && env.TELLTALE_ADMIN_PASSWORD
         ? { email: env.TELLTALE_ADMIN_EMAIL, password: env.TELLTALE_ADMIN_PASSWORD }
         : undefined,
-    demo: env.TELLTALE_DEMO,
     trustProxy: env.TELLTALE_TRUST_PROXY,
     allowPrivate: env.TELLTALE_ALLOW_PRIVATE,
     corsOrigins: env.TELLTALE_CORS_ORIGINS,
@@ -124,7 +124,6 @@ function toConfig(env: z.output<typeof Environment>) {
     limits: { rows: env.TELLTALE_MAX_ROWS, bytes: env.TELLTALE_MAX_BYTES, seconds: env.TELLTALE_QUERY_SECONDS },
     logLevel: env.TELLTALE_LOG,
     logFolder: resolve(env.TELLTALE_DATA, 'logs'),
-    clickhouseUrl: env.CLICKHOUSE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     publicUrl: env.PUBLIC_URL,
@@ -151,7 +150,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   if (given.MQTT_HOOKS_PORT && !given.MQTT_HOOKS_SECRET) faults.push('MQTT_HOOKS_PORT needs MQTT_HOOKS_SECRET');
   if (faults.length > 0 || !parsed.success) throw new ConfigError(`These settings cannot be used: ${faults.join('; ')}.`);
-  return toConfig(parsed.data);
+  const isOn = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
+  const notes = unread.filter((name) => isOn(env[name])).map((name) => `${name} has no effect in this version.`);
+  return toConfig(parsed.data, notes);
 }
 
 /** The parent marks the processes of its roles, or they would start roles themselves. */

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * The house as one array (left may be imported by right, never the other way round): doors leftmost, then
- * who, device → feed, question → picture, result → notice or downlink; what puts it all together last.
+ * who, device → feed, question → picture; what puts it all together last.
  */
 const serverRooms = [
   'platform',
@@ -14,7 +14,6 @@ const serverRooms = [
   'wire',
   'connectors',
   'executor',
-  'notifiers',
   'events',
   'organizations',
   'session',
@@ -34,9 +33,6 @@ const serverRooms = [
   'results',
   'visualizations',
   'dashboards',
-  'destinations',
-  'commands',
-  'alerts',
   'admin',
   'probes',
   'pages',

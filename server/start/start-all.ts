@@ -59,7 +59,7 @@ export async function startAll(begun: Begun): Promise<void> {
       mqtt: mqttAddresses(config, mqtt),
       dataFolder: config.dataFolder,
       database: shown,
-      notes,
+      notes: [...config.notes, ...notes],
       setupCode,
       startedInMs,
     }),
