@@ -162,7 +162,8 @@ test(
     await page.goto(`${gallery.url}#chart`);
     const line = page.locator('[data-case="chart/line"]');
     const area = page.locator('[data-case="chart/area"]');
-    await isSeen(area.locator('canvas'));
+    // All charts of the gallery are drawn before anything of it is seen.
+    await area.locator('canvas').first().waitFor({ timeout: 90_000 });
     await line
       .locator('canvas')
       .first()

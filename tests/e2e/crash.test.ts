@@ -20,7 +20,7 @@ function kill(role: 'web' | 'worker'): number {
 const dead = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|dynamically imported module/;
 
 const carl = await makePerson('Carl Crash');
-beforeAll(() => until('the console is ready', 20_000, async () => (await readiness()) === 200));
+beforeAll(() => until('the console is ready', 60_000, async () => (await readiness()) === 200));
 
 test(
   'design 2: kill -9 of the web process costs a moment: the page recovers by itself and nobody is signed out',
@@ -67,7 +67,7 @@ test(
       await isSeen(notice(page, 'The server could not be reached. Please check your Internet connection and try again.'));
       await shot('refused');
       await soon(() => name.inputValue()).toBe('Carl Saved');
-      await until('the web process is back', 20_000, async () => (await readiness()) === 200);
+      await until('the web process is back', 60_000, async () => (await readiness()) === 200);
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
       await isSeen(page.getByRole('button', { name: 'Profile menu of Carl Saved' }));
@@ -111,5 +111,5 @@ test(
 test('design 8: /readyz tells a dead worker within five seconds, and that it is back', async () => {
   kill('worker');
   await until('/readyz says that the worker is dead', 5_000, async () => (await readiness()) === 503);
-  await until('/readyz says that it is back', 20_000, async () => (await readiness()) === 200);
+  await until('/readyz says that it is back', 60_000, async () => (await readiness()) === 200);
 });

@@ -39,7 +39,7 @@ async function show(page: Page, id: string) {
 for (const theme of ['light', 'dark'] as const) {
   test(
     `every kind looks like its reference picture, ${theme}`,
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     journey(
       `gallery-${theme}`,
       async ({ page, faults }) => {
@@ -68,7 +68,7 @@ test(
 
 test(
   'no kind breaks on a hostile result',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   journey('gallery-hostile', async ({ page }) => {
     const wrong: string[] = [];
     for (const { id } of (await openGallery(page)).filter(({ isHostile }) => isHostile)) {

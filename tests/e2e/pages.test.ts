@@ -83,7 +83,7 @@ async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   if (await until('the theme is there', 300, isThere).catch(() => false)) return;
   await page.reload();
   await isShown(page);
-  await until('the theme is there', 5000, isThere);
+  await until('the theme is there', 20_000, isThere);
 }
 
 /** A page in both themes, on a desk and on phones: its faults in words. */

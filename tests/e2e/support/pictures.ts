@@ -27,7 +27,7 @@ export function watchRequests(page: Page): () => boolean {
 /** A picture of something that has come to rest: nothing is on its way, and it looks the same twice in a row. */
 export async function stillPicture(locator: Locator, isQuiet: () => boolean): Promise<Buffer> {
   let before: Buffer | undefined;
-  return until('the picture is at rest', 20_000, async () => {
+  return until('the picture is at rest', 60_000, async () => {
     await locator.page().evaluate('document.fonts.ready');
     const wasQuiet = isQuiet();
     const now = await locator.screenshot({ animations: 'disabled', caret: 'hide' });
