@@ -220,3 +220,25 @@ test('there are no import cycles between files', () => {
   for (const path of next.keys()) visit(path, []);
   expect(cycles).toEqual([]);
 });
+
+/** Theirs who work on these files. */
+const leftExported = [
+  'server/connectors/clickhouse/types.ts plainType',
+  'server/connectors/influxdb/influxql.ts statementsOf',
+  'server/results/execution.ts canSeeText',
+  'web/queries/schema/filterSchema.ts columnHeight',
+  'web/queries/schema/filterSchema.ts tableHeight',
+];
+
+test('whatever a file gives to others is used by one of them', () => {
+  const files = ['domain', 'server', 'web', 'tests', 'bench', 'scripts'].flatMap(sourceFiles);
+  const texts = files.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+  const usedIn = new Map<string, number>();
+  for (const [, text] of texts) for (const word of new Set(text.match(/[\w$]+/g))) usedIn.set(word, (usedIn.get(word) ?? 0) + 1);
+  const unused = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/^export (?:async |abstract )*(?:function\*?|const|let|class) ([\w$]+)/gm)].flatMap(([, name = '']) =>
+      (usedIn.get(name) ?? 0) < 2 ? [`${path} ${name}`] : [],
+    ),
+  );
+  expect(unused.filter((each) => !leftExported.includes(each))).toEqual([]);
+});

@@ -27,9 +27,6 @@ export type Permission = z.infer<typeof Permission>;
 /** What the built-in group `default` and every new group may do. */
 export const defaultPermissions: readonly Permission[] = permissions.filter((p) => p !== 'admin' && p !== 'super_admin');
 
-/** What the built-in group `admin` may do; with `hasPermission` this covers everything. */
-export const adminPermissions: readonly Permission[] = ['admin', 'super_admin'];
-
 /** An administrator holds every ordinary permission, so that being in `admin` alone is enough (4.2, decided once). */
 export function hasPermission(held: readonly string[], needed: Permission): boolean {
   if (held.includes(needed)) return true;

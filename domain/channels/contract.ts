@@ -79,7 +79,7 @@ export const NewDevice = z.object({
 export type NewDevice = z.output<typeof NewDevice>;
 
 const anId = z.string().min(1).max(64);
-export const ByChannel = z.object({ id: anId });
+const ByChannel = z.object({ id: anId });
 export const ByDevice = z.object({ id: anId, deviceId: anId });
 export type ByDevice = z.output<typeof ByDevice>;
 

@@ -20,7 +20,7 @@ export type Bucket = z.infer<typeof Bucket>;
 export const Series = z.object({ attribute: z.string(), buckets: z.array(Bucket) });
 export type Series = z.infer<typeof Series>;
 
-export const historyLimits = { buckets: 2000, attributes: 100, days: 400 } as const;
+const historyLimits = { buckets: 2000, attributes: 100, days: 400 } as const;
 
 const whole = (least: number, most: number, usual: number) => z.coerce.number().int().min(least).max(most).default(usual);
 const oneOrMany = z

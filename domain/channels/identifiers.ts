@@ -2,7 +2,7 @@
 const pattern = /^[a-z0-9](?:[-]?[a-z0-9]){2,}$/;
 const shortest = 3;
 /** design 8: a declared limit on the pattern, which has none. */
-export const longestIdentifier = 36;
+const longestIdentifier = 36;
 
 /** D5, word for word; also what a server answers. */
 export const identifierMessage = `invalid identifiers! value does not match regex pattern "${pattern.source}`;

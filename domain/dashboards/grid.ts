@@ -15,7 +15,7 @@ export const grid = {
 } as const;
 
 /** Nobody scrolls that far; what lies beyond would only make the page endless. */
-export const lowestRow = 100_000;
+const lowestRow = 100_000;
 
 const size = (most: number) => z.int().min(1).max(most);
 

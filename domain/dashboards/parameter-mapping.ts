@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type QueryParameter, savedValueOf, titleOf, typeOf } from '../parameters/contract.ts';
 
 /** D3: where the value of a parameter of a widget's query comes from. */
-export const mappingTypes = ['dashboard-level', 'widget-level', 'static-value'] as const;
+const mappingTypes = ['dashboard-level', 'widget-level', 'static-value'] as const;
 export type MappingType = (typeof mappingTypes)[number];
 
 /** D3: the four choices of the dialog; the first two differ only in whether the dashboard has that parameter already. */
-export const mappingSources = ['dashboard-add-new', 'dashboard-map-to-existing', 'widget-level', 'static-value'] as const;
+const mappingSources = ['dashboard-add-new', 'dashboard-map-to-existing', 'widget-level', 'static-value'] as const;
 export type MappingSource = (typeof mappingSources)[number];
 
 export const longestMappingTitle = 100;

@@ -1,7 +1,7 @@
 import { dashboardRefreshIntervals } from '../organization/settings.ts';
 
 /** D9: no dashboard refreshes itself more often. */
-export const shortestRefresh = 30;
+const shortestRefresh = 30;
 const longestRefresh = 30 * 86_400;
 
 /** D9: at least 30 seconds and not below the smallest configured interval. */

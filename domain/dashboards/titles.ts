@@ -1,5 +1,5 @@
 /** D2 and Q9. */
-export const longestWidgetTitle = 20;
+const longestWidgetTitle = 20;
 
 /** Cut by what people count as one character, so that no emoji or accent is broken in two. */
 export function shortTitle(title: string, longest = longestWidgetTitle): string {

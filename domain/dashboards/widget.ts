@@ -5,7 +5,7 @@ import { Visualization } from '../visualizations/contract.ts';
 import { GivenWidgetOptions, WidgetOptions } from './options.ts';
 
 /** W13: what a widget needs of its query; never the text, keys or people. */
-export const WidgetQuery = z.object({
+const WidgetQuery = z.object({
   id: z.int(),
   name: z.string(),
   description: z.string().nullable(),

@@ -3,7 +3,6 @@ import { Empty, endpoint, Time } from '../endpoint.ts';
 
 /** Q4: 1 waiting, 2 processing, 3 done, 4 failed (also cancelled). Clients know no others. */
 export const jobStatus = { waiting: 1, processing: 2, done: 3, failed: 4 } as const;
-export type JobStatus = (typeof jobStatus)[keyof typeof jobStatus];
 
 /** server-behaviour 8.5: result and query_result_id carry the same payload; updated_at is 0 until the job starts. */
 export const Job = z.object({
@@ -19,7 +18,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-export const JobId = z.object({ id: z.uuid() });
+const JobId = z.object({ id: z.uuid() });
 
 export const jobsApi = {
   get: endpoint('GET', '/api/jobs/:id', {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The page size the API uses when none is asked for (design 8), and the largest it gives. */
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 export const largestPageSize = 250;
 
 /** A whole number or the fallback: clients have always been able to send nonsense here (server-behaviour 1.2). */

@@ -55,7 +55,7 @@ export function missingMessage(missing: readonly QueryParameter[]): string {
 }
 
 /** Text that every database can take: no NUL, no half of a surrogate pair. */
-export const isCleanText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+const isCleanText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 
 /** A text, or a number that is meant as one. */
 export const isTextLike = (value: unknown): boolean => isCleanText(value) || Number.isFinite(value) || typeof value === 'boolean';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Q3. An unknown or missing type is treated as text. */
-export const parameterTypes = [
+const parameterTypes = [
   'text',
   'number',
   'enum',

@@ -59,7 +59,7 @@ export const Query = z.object({
 export type Query = z.infer<typeof Query>;
 
 /** What a reader by key gets: never the text, other keys, e-mail addresses or what stands for them (design 8). */
-export const SharedQuery = Query.omit({
+const SharedQuery = Query.omit({
   query: true,
   query_hash: true,
   api_key: true,
@@ -132,7 +132,7 @@ export const FormatRequest = z.object({
 export type FormatRequest = z.output<typeof FormatRequest>;
 
 /** server-behaviour 7.18. */
-export const DropdownValues = z.array(z.object({ name: z.unknown(), value: z.string() }));
+const DropdownValues = z.array(z.object({ name: z.unknown(), value: z.string() }));
 
 const list = (path: string, summary: string) =>
   endpoint('GET', `/api/queries${path}`, { needs: 'view_query', query: QueryListParams, reply: page(ListedQuery), summary });

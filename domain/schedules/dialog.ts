@@ -3,7 +3,7 @@ import { intervalParts } from './intervals.ts';
 import { never, type Schedule, type Weekday, weekdays } from './schedule.ts';
 
 /** Q4, Q9: 00:15 UTC. */
-export const defaultTime = '00:15';
+const defaultTime = '00:15';
 /** Q5. */
 export const timeStepMinutes = 5;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queryRefreshIntervals } from '../organization/settings.ts';
-import { allowedIntervals, everyText, intervalGroups, intervalText, refreshText } from './intervals.ts';
+import { everyText, intervalGroups, intervalText, refreshText } from './intervals.ts';
 
 describe('Q9: intervals read in their largest unit', () => {
   test.each([
@@ -23,11 +23,6 @@ describe('Q9: intervals read in their largest unit', () => {
     expect(refreshText({ interval: 604800, time: '09:00', day_of_week: 'Monday' })).toBe('Refreshes every week at 09:00 on Monday');
     expect(refreshText({ interval: 300, time: null, day_of_week: null })).toBe('Refreshes every 5 minutes');
   });
-});
-
-test('Q5: allowed are the intervals of the setting that the organisation allows too', () => {
-  expect(allowedIntervals([3600, 60, 300, 60], [300, 60, 7200])).toEqual([60, 300]);
-  expect(allowedIntervals([], [60])).toEqual([]);
 });
 
 test('screens 7: grouped as minutes, hours, days, weeks', () => {

@@ -36,11 +36,6 @@ export function refreshText(schedule: Pick<Schedule, 'interval' | 'time' | 'day_
   return `Refreshes ${everyText(schedule.interval).toLowerCase()}${at}${on}`;
 }
 
-/** Q5: the setting intersected with the organisation's, short ones first. */
-export function allowedIntervals(setting: readonly number[], organization: readonly number[]): number[] {
-  return [...new Set(setting)].filter((seconds) => seconds > 0 && organization.includes(seconds)).sort((a, b) => a - b);
-}
-
 /** screens 7: the choices of the dialog by unit. */
 export function intervalGroups(intervals: readonly number[]): { unit: IntervalUnit; intervals: number[] }[] {
   return units

@@ -15,12 +15,6 @@ export function nextRun(lastRunAt: Date | null, schedule: Schedule, failures: nu
   return Number.isNaN(next.getTime()) || hasEnded(schedule, next) ? null : next;
 }
 
-/** Due when now is past the next run; a query that never ran is due at once (design 8). */
-export function isDue(lastRunAt: Date | null, schedule: Schedule, failures: number, now: Date): boolean {
-  const next = nextRun(lastRunAt, schedule, failures, now);
-  return next !== null && (lastRunAt === null || now.getTime() > next.getTime());
-}
-
 /** server-behaviour 13.2: a schedule ends as its last date begins, at midnight UTC. */
 export function hasEnded({ until }: Pick<Schedule, 'until'>, at: Date): boolean {
   return until !== null && Date.parse(`${until}T00:00:00Z`) <= at.getTime();

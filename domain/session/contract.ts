@@ -14,9 +14,9 @@ export const SessionUser = z.object({
 export type SessionUser = z.infer<typeof SessionUser>;
 
 /** A key reader has no account: only the empty list of permissions (server-behaviour 6). */
-export const KeySessionUser = z.object({ permissions: z.array(z.string()), apiKey: z.string() });
+const KeySessionUser = z.object({ permissions: z.array(z.string()), apiKey: z.string() });
 
-export const sessionMessages = ['email-not-verified'] as const;
+const sessionMessages = ['email-not-verified'] as const;
 
 export const Session = z.object({
   user: z.union([SessionUser, KeySessionUser]),

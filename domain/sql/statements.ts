@@ -40,11 +40,6 @@ export function statementAt(sql: string, dialect: Dialect, cursor: number): Stat
   return statements.find(({ next }) => cursor <= next) ?? statements.at(-1) ?? null;
 }
 
-export const isSingleStatement = (sql: string, dialect: Dialect): boolean => splitStatements(sql, dialect).length === 1;
-
-/** Q5: nothing to execute, be it empty, blank or comments only. */
-export const isBlankSql = (sql: string, dialect: Dialect): boolean => splitStatements(sql, dialect).length === 0;
-
 /** The first word in capitals, through opening parentheses: SELECT, WITH, EXPLAIN …; null when there is none. */
 export function firstKeyword({ tokens }: Pick<Statement, 'tokens'>): string | null {
   const first = tokens.find((token) => !isBlankToken(token) && token.kind !== 'open');

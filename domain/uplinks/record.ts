@@ -40,7 +40,7 @@ export interface ParsedUplink {
 }
 
 /** iot-behaviour 1.10, without what the transport decides. */
-export const rejectionCodes = [
+const rejectionCodes = [
   'bad_json',
   'bad_shape',
   'too_large',

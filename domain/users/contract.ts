@@ -18,7 +18,7 @@ const userFields = {
   auth_type: z.enum(['password', 'external']),
 };
 
-export const GroupName = z.object({ id: z.int(), name: z.string() });
+const GroupName = z.object({ id: z.int(), name: z.string() });
 
 /** In the list the groups carry their names, everywhere else their ids. */
 export const ListedUser = z.object({ ...userFields, groups: z.array(GroupName) });

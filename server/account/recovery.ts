@@ -11,7 +11,7 @@ import { sendAccountDisabled, sendReset } from '../users/letters.ts';
 import { changeUser, findUserByEmail } from '../users/users.ts';
 
 /** screens 2: the texts of links that do not work. */
-export const linkFaults: Record<LinkPurpose, Record<LinkFault, string>> = {
+const linkFaults: Record<LinkPurpose, Record<LinkFault, string>> = {
   invite: {
     unknown: 'Your invite link is invalid. Bad signature. Please double-check the token.',
     expired: 'Your invite link has expired. Please ask for a new one.',

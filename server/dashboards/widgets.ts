@@ -80,7 +80,7 @@ async function getToChange(tx: UserCtx, id: number): Promise<WidgetRow> {
   return locked;
 }
 
-export const widgetConflict = 'The widget has been modified by another user.';
+const widgetConflict = 'The widget has been modified by another user.';
 
 /** W19: each sent option on its own, so that a position never takes the parameters with it. */
 export const saveWidget = (ctx: UserCtx, id: number, { text, options, version }: WidgetChanges): Promise<Widget> =>

@@ -12,7 +12,7 @@ export const testSource = jobKind({
 });
 
 /** What is answered of what was read: all of it, as a database's tables, or the columns of one table (server-behaviour 18.5 and 18.6). */
-export const SchemaAnswer = z.enum(['schema', 'tables', 'columns']);
+const SchemaAnswer = z.enum(['schema', 'tables', 'columns']);
 
 export const readSchemaJob = jobKind({
   name: 'data_sources.schema',

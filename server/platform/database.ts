@@ -10,7 +10,7 @@ export type Db = Kysely<DB> | Transaction<DB>;
  * Times leave the database as the text that crosses the wire: ISO 8601, cut to milliseconds, Z, no empty fraction
  * (server-behaviour 1.3). Connections run in UTC, so the offset is always +00.
  */
-export function wireTime(text: string): string {
+function wireTime(text: string): string {
   const [, date, time, fraction] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? [];
   if (!date) return text;
   const ms = (fraction ?? '').slice(0, 3).padEnd(3, '0');

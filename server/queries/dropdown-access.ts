@@ -6,7 +6,7 @@ import { mayReadResultsOf } from './joined-results.ts';
 import { listSourcesOfQueries } from './queries.store.ts';
 import { findQueryRow } from './query-access.ts';
 
-export const dropdownIds = (options: QueryOptions): number[] => [
+const dropdownIds = (options: QueryOptions): number[] => [
   ...new Set(options.parameters.flatMap((parameter) => (typeOf(parameter) === 'query' && parameter.queryId) || [])),
 ];
 

@@ -17,7 +17,7 @@ const mostChoices = 10_000;
 type Choices = { name: unknown; value: string }[];
 
 /** server-behaviour 7.18: name and value of each row of a query's latest result; none while it has none. */
-export async function dropdownValues(ctx: Ctx, queryId: number): Promise<Choices> {
+async function dropdownValues(ctx: Ctx, queryId: number): Promise<Choices> {
   return (await choicesOf(ctx, await findQueryRow(ctx, queryId))) ?? [];
 }
 

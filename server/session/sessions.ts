@@ -29,7 +29,7 @@ export async function startSession(ctx: HttpCtx, userId: number, remember: boole
   return isStarted;
 }
 
-export function setSessionCookies(ctx: Pick<HttpCtx, 'cookies' | 'secrets'>, token: string, remember: boolean): void {
+function setSessionCookies(ctx: Pick<HttpCtx, 'cookies' | 'secrets'>, token: string, remember: boolean): void {
   const life = remember ? { maxAge: sessionLifeSeconds(true) } : {};
   ctx.cookies.set(sessionCookie, token, { httpOnly: true, ...life });
   ctx.cookies.set(csrfCookie, csrfTokenOf(ctx.secrets, token), { httpOnly: false, ...life });

@@ -27,7 +27,7 @@ export async function settleGoneWriters(db: Kysely<DB>): Promise<void> {
 }
 
 /** The newest point of every series of the devices that have reported since. */
-export async function rebuildLastValues(db: Db, since: string): Promise<void> {
+async function rebuildLastValues(db: Db, since: string): Promise<void> {
   const reported = sql`(
     select device_pk, max(received_at) as seen_at from telemetry.uplink
     where received_at > ${since}::timestamptz - make_interval(secs => ${slackSeconds}) group by device_pk)`;

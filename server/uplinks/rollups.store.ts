@@ -9,7 +9,7 @@ const replaced = sql`on conflict (device_pk, attribute_id, bucket) do update set
   min = excluded.min, max = excluded.max, last = excluded.last, last_time = excluded.last_time`;
 
 /** Two readings of 1e308 have no sum; one device must not stop the rollups of all others. */
-export const summable = sql`greatest(-1e290, least(1e290, value))`;
+const summable = sql`greatest(-1e290, least(1e290, value))`;
 
 /** Minutes of one series, from its points. The last value is looked up by its time: to sort all of them for it took a quarter longer. */
 const fromPoints = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`

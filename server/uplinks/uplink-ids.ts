@@ -8,9 +8,6 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** The smallest ULID of a moment. */
-export const ulidFloor = (ms: number): string => base32(ms, 10) + '0'.repeat(16);
-
 /** When a ULID was made; the beginning of time for what is none. */
 export function ulidMs(id: string): number {
   const digits = [...id.slice(0, 10).toUpperCase()].map((letter) => alphabet.indexOf(letter));

@@ -13,7 +13,7 @@ const mostColumns = 200;
 const longestName = 63;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-export const wideViewName = (channelId: string) => `channel_${channelId.replaceAll('-', '_')}`;
+const wideViewName = (channelId: string) => `channel_${channelId.replaceAll('-', '_')}`;
 
 /** Names as columns: cut to what PostgreSQL keeps, each one unique, and never one of our own. */
 export function columnNames(names: readonly string[]): string[] {
@@ -34,7 +34,7 @@ function cut(name: string, bytes: number): string {
 }
 
 /** One row per device and moment, one column per attribute. */
-export function wideViewText({ pk, channel_id, attributes }: ChannelAttributes): string {
+function wideViewText({ pk, channel_id, attributes }: ChannelAttributes): string {
   const columns = columnNames(attributes.map(({ name }) => name));
   const cells = attributes.map(
     ({ id, isText }, place) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Chunk, inflateChunk, isWhole } from './chunk.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { chunksOf } from './chunks-of.ts';
+import { chunksOf } from './testing/chunks-of.ts';
 
 const inflated = async (chunks: Chunk[]) => (await Promise.all(chunks.map(inflateChunk))).map(String);
 

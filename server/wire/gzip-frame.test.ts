@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chunk, ChunkError, inflateChunk } from './chunk.ts';
-import { chunksOf } from './chunks-of.ts';
 import { collect } from './collect.ts';
 import { envelope } from './envelope.ts';
 import { gzipFrame, plainFrame } from './gzip-frame.ts';
+import { chunksOf } from './testing/chunks-of.ts';
 
 const rows = Array.from({ length: 5000 }, (_, i) => ({ time: `2026-01-01T00:00:${i % 60}Z`, text: `żółć ${Math.random()}`, i }));
 const head = {

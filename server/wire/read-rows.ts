@@ -36,8 +36,3 @@ export async function* readRows(
     yield start === 0 && end === chunk.rows ? rows : rows.slice(start, end);
   }
 }
-
-export async function firstRow(chunks: Source<Chunk>): Promise<ResultRow | undefined> {
-  for await (const rows of readRows(chunks, { limit: 1 })) return rows[0];
-  return undefined;
-}

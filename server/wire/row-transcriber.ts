@@ -8,7 +8,7 @@ import { parseRows } from './read-rows.ts';
  * many bytes as are left to read and `cellRoom` more; who needs more reserves it.
  */
 export type CellWriter = (src: Bytes, at: number, out: ByteSink) => number;
-export const cellRoom = 256;
+const cellRoom = 256;
 
 export interface RowFormat {
   /** One for each column, in order. */

@@ -1,5 +1,5 @@
 import { decimalJson, isExactNumber } from '@telltale/domain/results/numbers.ts';
-import { isoDateTime, isoInstant, isoTime } from '@telltale/domain/results/times.ts';
+import { isoDateTime, isoInstant } from '@telltale/domain/results/times.ts';
 import { exactJson } from './exact-json.ts';
 
 /** A driver's value, never null, as JSON text (server-behaviour 1.3). */
@@ -44,16 +44,12 @@ export const numberJson: Encode = ofText(decimalJson);
 export const booleanJson: Encode = (value) =>
   value === 1 || value === 1n ? 'true' : value === 0 || value === 0n ? 'false' : anyJson(value);
 export const dateTimeJson: Encode = ofText((text) => jsonString(isoDateTime(text)));
-export const timeJson: Encode = ofText((text) => jsonString(isoTime(text)));
 /** A Date that stands for a day only. */
 export const dateJson: Encode = (value) => {
   if (!(value instanceof Date)) return anyJson(value);
   const iso = isoInstant(value);
   return iso === null ? 'null' : `"${iso.slice(0, iso.indexOf('T'))}"`;
 };
-/** JSON the database has checked is passed on as it is, but for numbers that no reader could hold. */
-export const rawJson: Encode = ofText(exactJson);
-
 /** JSON that nobody has checked: what is none is a text. */
 export function checkedJson(text: string): string {
   try {

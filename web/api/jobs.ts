@@ -5,7 +5,7 @@ import { hangUp, watchJob } from './live.ts';
 import { pollDelayMs } from './pollDelay.ts';
 
 /** Q8 */
-export const lostJobMessage = 'failed communicating with server. Please check your Internet connection and try again.';
+const lostJobMessage = 'failed communicating with server. Please check your Internet connection and try again.';
 const mostFailures = 5;
 
 export interface JobWait {
@@ -15,7 +15,7 @@ export interface JobWait {
   queryId?: number | undefined;
 }
 
-export const isFinished = ({ status }: Job): boolean => status === jobStatus.done || status === jobStatus.failed;
+const isFinished = ({ status }: Job): boolean => status === jobStatus.done || status === jobStatus.failed;
 
 /** What makes those who wait for a job ask at once, by the job. */
 const hurried = new Map<string, Set<() => void>>();

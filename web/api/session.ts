@@ -68,7 +68,7 @@ export async function logout(): Promise<void> {
   location.assign(op_logout_uri || '/login');
 }
 
-export function goToLogin(): Promise<never> {
+function goToLogin(): Promise<never> {
   const here = location.pathname + location.search + location.hash;
   location.replace(`/login?next=${encodeURIComponent(here)}`);
   return new Promise(() => {});

@@ -7,7 +7,7 @@ const ownPages = '/help/';
 let topic: HelpTopic | null = null;
 const listeners = new Set<() => void>();
 
-export function openHelp(next: HelpTopic = 'index'): void {
+function openHelp(next: HelpTopic = 'index'): void {
   topic = next;
   tell();
 }

@@ -16,7 +16,7 @@ import { type Values, withValues } from './parameters/parameterValues.ts';
 import { saveFields, saveText } from './saving.ts';
 import { useLocalDraft } from './useLocalDraft.ts';
 
-export const newQueryName = 'New Query';
+const newQueryName = 'New Query';
 
 interface EditedQueryOptions {
   initial: Query | null;

@@ -1,7 +1,7 @@
 import type { ColumnType, ResultColumn } from '@telltale/domain/results/contract.ts';
 
-export const numberTypes: readonly ColumnType[] = ['integer', 'float'];
-export const momentTypes: readonly ColumnType[] = ['date', 'datetime'];
+const numberTypes: readonly ColumnType[] = ['integer', 'float'];
+const momentTypes: readonly ColumnType[] = ['date', 'datetime'];
 export const isNumeric = ({ type }: ResultColumn): boolean => numberTypes.includes(type);
 export const isMoment = ({ type }: ResultColumn): boolean => momentTypes.includes(type);
 

@@ -11,4 +11,3 @@ export const wholeOption = (initial: number) => numeric.transform(Math.trunc).de
 
 export const maybeText = z.string().optional().catch(undefined);
 export const maybeFlag = z.boolean().optional().catch(undefined);
-export const columnOption = z.string().nullable().default(null).catch(null);

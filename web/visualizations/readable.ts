@@ -13,7 +13,7 @@ export function readable(color: string, ground: string, contrast = least): strin
   return target;
 }
 
-export function contrastOf(a: string, b: string): number {
+function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }

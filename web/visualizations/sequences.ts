@@ -4,7 +4,7 @@ import { isNumeric } from './firstColumn.ts';
 import { numericValue } from './numericValue.ts';
 
 /** visualizations 13, 14: paths of stages with a size, as SANKEY and SUNBURST_SEQUENCE read them. */
-export const mostStages = 5;
+const mostStages = 5;
 
 /** `value`, or the last column of numbers where none is called so (screens 35). */
 export const valueColumn = (columns: readonly ResultColumn[]): string | null =>

@@ -4,7 +4,7 @@ import type { Pressure } from './pressure.ts';
 import type { PublishLane } from './publish-lane.ts';
 
 /** iot-behaviour 1.6 and 1.9: what one connection may have waiting for an answer. */
-export const connectionBytes = 64 * 1024;
+const connectionBytes = 64 * 1024;
 /** What a message takes while it waits, beside its own bytes: packet, entry, points, callbacks. Measured with 100,000 of them. */
 const messageBytes = 1500;
 

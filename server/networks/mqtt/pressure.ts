@@ -1,5 +1,5 @@
 /** iot-behaviour 1.9: what all connections together may have waiting for an answer. */
-export const nodeBytes = 64 * 1024 * 1024;
+const nodeBytes = 64 * 1024 * 1024;
 
 /** What waits for its answer on all connections of this process; above the limit nobody is read from. */
 export class Pressure {

@@ -1,7 +1,7 @@
 import type { ColumnType, ResultColumn } from '@telltale/domain/results/contract.ts';
 import { expect, test } from 'vitest';
-import { chunksOf } from '../../wire/chunks-of.ts';
 import { collect } from '../../wire/collect.ts';
+import { chunksOf } from '../../wire/testing/chunks-of.ts';
 import { type CsvOptions, csv } from './csv.ts';
 
 const formats = { date_format: 'DD/MM/YY', time_format: 'HH:mm' };

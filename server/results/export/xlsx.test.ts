@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { expect, test } from 'vitest';
-import { chunksOf } from '../../wire/chunks-of.ts';
 import { collect } from '../../wire/collect.ts';
+import { chunksOf } from '../../wire/testing/chunks-of.ts';
 import { xlsx } from './xlsx.ts';
 import { columnLetters, numberFormat } from './xlsx-parts.ts';
 

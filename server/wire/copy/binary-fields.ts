@@ -63,7 +63,7 @@ const writeFloat4: BinaryWriter = ({ view }, at, _, out) => {
   else writeDouble(value === 0 ? value : shortestOf(value), out);
 };
 
-export const writeTextBytes: BinaryWriter = ({ bytes }, at, length, out) => {
+const writeTextBytes: BinaryWriter = ({ bytes }, at, length, out) => {
   const to = out.bytes;
   const end = at + length;
   let p = out.length;

@@ -1,7 +1,7 @@
-import type { Chunk } from './chunk.ts';
-import { ChunkWriter, type ChunkWriterOptions } from './chunk-writer.ts';
+import type { Chunk } from '../chunk.ts';
+import { ChunkWriter, type ChunkWriterOptions } from '../chunk-writer.ts';
 
-/** Serialized rows as stored chunks, for results that are at hand and for tests. */
+/** Serialized rows as stored chunks. */
 export async function chunksOf(rows: Iterable<string>, options?: ChunkWriterOptions): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   const writer = new ChunkWriter((chunk) => void chunks.push(chunk), options);

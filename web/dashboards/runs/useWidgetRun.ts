@@ -49,7 +49,7 @@ export function useWidgetRun({ id, query, mapped, own, untilDrawable }: WidgetRu
   return { run: useRunOf(runs, id), values };
 }
 
-export const useRunOf = (runs: WidgetRuns, id: number): WidgetRun => useSyncExternalStore(runs.subscribe, () => runs.runOf(id));
+const useRunOf = (runs: WidgetRuns, id: number): WidgetRun => useSyncExternalStore(runs.subscribe, () => runs.runOf(id));
 
 /** Tells the runs whether a widget is on the screen, or within one screen of it. */
 export function useNearness(id: number, element: RefObject<HTMLElement | null>): void {

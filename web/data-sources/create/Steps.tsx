@@ -1,7 +1,7 @@
 import styles from './Steps.module.css';
 
 /** A2: the three steps of the dialog, by their number. */
-export const stepNames = ['Type Selection', 'Configuration', 'Done'] as const;
+const stepNames = ['Type Selection', 'Configuration', 'Done'] as const;
 export type Step = 0 | 1 | 2;
 
 interface StepsProps {

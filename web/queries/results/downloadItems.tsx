@@ -20,7 +20,7 @@ function fileAddress(resultId: number, queryId: number | null, ext: string, byKe
   return `/api/queries/${queryId}/results/${resultId}.${ext}${byKey?.api_key ? `?${keyArguments(byKey.api_key, byKey.asked)}` : ''}`;
 }
 
-export function keyArguments(apiKey: string, asked: KeyAsked['asked']): URLSearchParams {
+function keyArguments(apiKey: string, asked: KeyAsked['asked']): URLSearchParams {
   const all = new URLSearchParams({ api_key: apiKey });
   for (const [name, value] of Object.entries(asked?.parameters ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) all.append(urlKey(name), textOf(item));

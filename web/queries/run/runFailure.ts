@@ -1,7 +1,7 @@
 import { type ApiError, toldReason } from '../../api/ApiError.ts';
 
 export const unknownErrorMessage = 'Unknown error occurred. Please try again later.';
-export const noCachedResultMessage = 'cached query result unavailable, please execute again.';
+const noCachedResultMessage = 'cached query result unavailable, please execute again.';
 
 /** Q8: what a refused run or a result that cannot be read says. */
 export function runFailure({ status, message, body }: Pick<ApiError, 'status' | 'message' | 'body'>): string {

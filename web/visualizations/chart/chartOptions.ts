@@ -3,7 +3,7 @@ import type { OptionsSource } from '../define.ts';
 import { type ChartType, chartTypes } from './chartTypes.ts';
 import { firstMapping } from './firstMapping.ts';
 
-export const axisTypes = ['-', 'datetime', 'linear', 'logarithmic', 'category'] as const;
+const axisTypes = ['-', 'datetime', 'linear', 'logarithmic', 'category'] as const;
 export type AxisType = (typeof axisTypes)[number];
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

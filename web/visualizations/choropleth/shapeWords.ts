@@ -36,4 +36,4 @@ export function shapeWords(
   };
 }
 
-export const shapeName = ({ shape: { properties } }: DrawnShape): string => propertyText(properties, 'name') || 'Unnamed';
+const shapeName = ({ shape: { properties } }: DrawnShape): string => propertyText(properties, 'name') || 'Unnamed';

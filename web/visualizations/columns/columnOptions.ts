@@ -45,7 +45,7 @@ const textOrNumber = z
   .catch(undefined);
 
 /** What is stored: any part of it, in any state. A value of the wrong kind counts as none. */
-export const SavedColumn = z.looseObject({
+const SavedColumn = z.looseObject({
   name: z.string(),
   type: z.string().nullable().optional().catch(undefined),
   displayAs: z.enum(displayKinds).optional().catch(undefined),

@@ -87,7 +87,7 @@ function Choices({ value, shown, onChange, label, automatic }: ChoicesProps) {
 }
 
 /** Of three or six digits. */
-export function fullColor(digits: string): string | undefined {
+function fullColor(digits: string): string | undefined {
   const upper = digits.toUpperCase();
   if (/^[\dA-F]{6}$/.test(upper)) return `#${upper}`;
   return /^[\dA-F]{3}$/.test(upper) ? `#${upper.replace(/./g, '$&$&')}` : undefined;

@@ -28,7 +28,7 @@ export const longitude = (value: unknown): number | undefined => {
 };
 
 /** Where the projection of the web ends. */
-export const mostNorth = 85.0511287798066;
+const mostNorth = 85.0511287798066;
 
 /** From 0 at the date line to 1 at the date line, as the tiles count. */
 export const worldX = (lng: number): number => lng / 360 + 0.5;

@@ -194,7 +194,7 @@ const looks: Readonly<Record<Exclude<ArrangedSeries['type'], 'box'>, (drawing: D
 const [smallest, largest] = [3, 300];
 
 /** visualizations 5.4: the size column times the coefficient is the diameter, or the area. */
-export function bubbleSize(size: number, { coefficient, sizemode }: Pick<View['options'], 'coefficient' | 'sizemode'>): number {
+function bubbleSize(size: number, { coefficient, sizemode }: Pick<View['options'], 'coefficient' | 'sizemode'>): number {
   const scaled = Math.abs(size * coefficient);
   const diameter = sizemode === 'area' ? 2 * Math.sqrt(scaled / Math.PI) : scaled;
   return Math.min(largest, Math.max(smallest, diameter || 0));

@@ -5,7 +5,7 @@ import type { DrawingProps } from './drawing.ts';
 
 /** More are not told apart, and more names do not fit under an axis. */
 export const mostSeries = 30;
-export const mostCategories = 500;
+const mostCategories = 500;
 const mostPies = 12;
 
 const nameOf = (key: Key): string => key.join(', ');
