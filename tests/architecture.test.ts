@@ -221,7 +221,8 @@ test('there are no import cycles between files', () => {
   expect(cycles).toEqual([]);
 });
 
-/** Theirs who work on these files. */
+const self = 'tests/architecture.test.ts';
+/** Not yet. */
 const leftExported = [
   'server/connectors/clickhouse/types.ts plainType',
   'server/connectors/influxdb/influxql.ts statementsOf',
@@ -231,7 +232,7 @@ const leftExported = [
 ];
 
 test('whatever a file gives to others is used by one of them', () => {
-  const files = ['domain', 'server', 'web', 'tests', 'bench', 'scripts'].flatMap(sourceFiles);
+  const files = ['domain', 'server', 'web', 'tests', 'bench', 'scripts'].flatMap(sourceFiles).filter((path) => path !== self);
   const texts = files.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
   const usedIn = new Map<string, number>();
   for (const [, text] of texts) for (const word of new Set(text.match(/[\w$]+/g))) usedIn.set(word, (usedIn.get(word) ?? 0) + 1);

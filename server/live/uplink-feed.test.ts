@@ -108,10 +108,12 @@ describe('iot-behaviour 1.11: the live feed', () => {
     const client = await live();
     await client.ask('start', { channel: 'weather', device: device.device_id });
     const sender = await mqtt.device(device);
+    const begun = performance.now();
     await Promise.all(Array.from({ length: 100 }, (_, n) => sender.publishAsync('v1/me/up', `{"n":${n}}`, { qos: 1 })));
     const gaps = () => client.frames.reduce((sum, frame) => sum + (frame.event === 'gap' ? (frame.data[device.device_id] ?? 0) : 0), 0);
     await expect.poll(() => gaps() + records(client).length).toBe(100);
-    expect(records(client).length).toBeLessThan(50);
+    const seconds = (performance.now() - begun) / 1000;
+    expect(records(client).length).toBeLessThan(Math.max(50, 20 * (seconds + 1)));
     expect(records(client).at(-1)?.[1].values.n).toBe(99);
     // Two channels may have devices of one id.
     for (const frame of client.frames.filter(({ event }) => event === 'gap')) expect(frame.channel).toBe('weather');
