@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/checks.ts';
 import { allowPermissions, makeDashboard, makePicture, makeQuery, makeWidget, readDashboard } from './support/dashboards.ts';
 import { journey } from './support/journey.ts';
 import { admin, makePerson } from './support/people.ts';
-import { dialog, dismiss, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
+import { comeToRest, dialog, dismiss, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
 const number = (name: string, value: number) => ({ name, type: 'number', value, title: name });
 const [grace, ranked, above, below, broken] = await Promise.all([
@@ -26,6 +26,8 @@ const widget = (page: Page, name: string) => page.getByRole('article', { name })
 const saveStatus = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: item }).waitFor();
+  await comeToRest(page);
   await page.getByRole('menuitem', { name: item }).click();
 };
 

@@ -5,15 +5,12 @@ import { afterAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
+import { comeToRest } from './screen.ts';
 import { sharedConsole } from './shared-console.ts';
-import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
 /** The machine may be busy; whatever takes longer than this does not come. */
 const patienceMs = 30_000;
-
-/** Dialogs, tooltips and notices come in under class names of these endings. */
-const isStill = `document.querySelector('[class*="-enter"], [class*="-appear"]') === null`;
 
 export interface Account {
   email: string;
@@ -90,7 +87,7 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
 
   const shot = async (step: string, shown = page) => {
     await mkdir(screens, { recursive: true });
-    await until('nothing moves in', 2000, () => shown.evaluate<boolean>(isStill)).catch(() => {});
+    await comeToRest(shown);
     const width = shown.viewportSize()?.width ?? 0;
     const look = (await shown.evaluate<string | undefined>('document.documentElement.dataset.theme')) ?? theme;
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });

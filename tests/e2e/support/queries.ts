@@ -3,6 +3,7 @@ import { type NewQuery, type Query, queriesApi } from '@telltale/domain/queries/
 import type { Locator, Page } from 'playwright-core';
 import type { TestClient } from '../../../server/testing/client.ts';
 import { adminClient } from './people.ts';
+import { comeToRest } from './screen.ts';
 
 /** The built-in source, on which every SELECT runs. */
 export async function builtInSource(): Promise<number> {
@@ -42,12 +43,16 @@ export const cell = (page: Page, text: string): Locator => page.getByRole('regio
 /** An entry of the menu behind the three dots of a query. */
 export async function menu(page: Page, entry: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: entry }).waitFor();
+  await comeToRest(page);
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
 /** An entry of the menu below the result. */
 export async function resultMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions with the result' }).click();
+  await page.getByRole('menuitem', { name: entry }).waitFor();
+  await comeToRest(page);
   await page.getByRole('menuitem', { name: entry }).click();
 }
 

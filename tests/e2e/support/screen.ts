@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { until } from './until.ts';
 
 /** A notice bottom right, by its whole text. */
 export const notice = (page: Page, text: string): Locator => page.locator('.ant-notification').getByText(text, { exact: true });
@@ -19,6 +20,11 @@ export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ sta
 export const soon = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 30_000, interval: 50 });
 
 export const hasFocus = async (locator: Locator): Promise<boolean> => (await locator.and(locator.page().locator(':focus')).count()) === 1;
+
+/** Menus, dialogs and notices come in under class names of these endings, and move away from a click while they do. */
+const isStill = `document.querySelector('[class*="-enter"], [class*="-appear"]') === null`;
+export const comeToRest = (page: Page): Promise<unknown> =>
+  until('nothing moves in', 2000, () => page.evaluate<boolean>(isStill)).catch(() => {});
 
 /** The address without its host. */
 export function placeOf(page: Page): string {
