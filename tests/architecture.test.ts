@@ -226,7 +226,6 @@ const self = 'tests/architecture.test.ts';
 const leftExported = [
   'server/connectors/clickhouse/types.ts plainType',
   'server/connectors/influxdb/influxql.ts statementsOf',
-  'server/results/execution.ts canSeeText',
   'web/queries/schema/filterSchema.ts columnHeight',
   'web/queries/schema/filterSchema.ts tableHeight',
 ];
