@@ -18,7 +18,6 @@ export function DatabaseSelect({ dataSourceId, value, onChange, isDisabled }: Da
   return (
     <>
       <Select
-        size="small"
         aria-label="Database"
         value={value ?? ''}
         disabled={isDisabled}

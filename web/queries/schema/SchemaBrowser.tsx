@@ -46,7 +46,6 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
     <section className={styles.browser} aria-label="Schema">
       <div className={styles.tools}>
         <Input
-          size="small"
           allowClear
           value={typed}
           disabled={tables.length === 0}
@@ -56,7 +55,6 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
         />
         <Tooltip title="Refresh Schema">
           <Button
-            size="small"
             type="text"
             aria-label="Refresh Schema"
             icon={<ReloadOutlined spin={isRefreshing} />}
@@ -74,7 +72,7 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
       {tables.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing in the schema matches “{filter.trim()}”.</p>}
       {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} names={names} onInsert={onInsert} />}
       {refreshedAt && (
-        <p className={styles.note}>{isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}</p>
+        <p className={`${styles.note} ${styles.read}`}>{isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}</p>
       )}
     </section>
   );
