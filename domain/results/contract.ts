@@ -44,12 +44,11 @@ export type SharedQueryResult = z.infer<typeof SharedQueryResult>;
 export const QueryResultReply = z.object({ query_result: z.union([QueryResult, SharedQueryResult]) });
 export type QueryResultReply = z.infer<typeof QueryResultReply>;
 
-/** Q7: a number, `null` for any age; text that is a number is taken as one. */
-const maxAge = z.coerce
-  .number()
-  .int()
-  .min(-1)
-  .max(2_147_483_647)
+/** Q7: a number, `null` for any age; text that is a number is taken as one, and nothing else is. */
+const maxAge = z
+  .union([z.number(), z.string().regex(/^-?\d{1,10}$/)])
+  .transform(Number)
+  .pipe(z.int().min(-1).max(2_147_483_647))
   .nullish()
   .transform((age) => age ?? -1);
 const values = z.record(z.string(), z.unknown());

@@ -44,7 +44,8 @@ describe('18.2: kinds', () => {
     expect(types.map(({ type }) => type)).not.toContain('telltale');
     const { configuration_schema: schema } = types.find(({ type }) => type === 'pg') ?? {};
     expect(schema).toMatchObject({ required: ['dbname'], secret: expect.arrayContaining(['password', 'sslkeyFile']) });
-    expect(schema?.properties.port).toEqual({ type: 'number', title: 'Port', default: 5432 });
+    const port = { type: 'number', title: 'Port', default: 5432, minimum: 1, maximum: 65_535, multipleOf: 1 };
+    expect(schema?.properties.port).toEqual(port);
     expect(schema?.order?.slice(0, 5)).toEqual(['host', 'port', 'user', 'password', 'dbname']);
   });
 

@@ -313,7 +313,9 @@ describe('18.2: what is joined is run like anything else on its source', () => {
   test('in the places that the source has, so that what comes next waits for one', async () => {
     const gate = await target.gate();
     const held = await make(ann, open.id, `select ${gate.waits} as held, {{ n }} as n`, n(1));
-    const joined = Array.from({ length: 6 }, (_, i) => join(ann, `select ${i} as i from param_query_${held.id}_{n=${i}}`));
+    const joined = Array.from({ length: 6 }, (_, i) =>
+      join(i % 2 ? ann : mallory, `select ${i} as i from param_query_${held.id}_{n=${i}}`),
+    );
     await expect.poll(async () => (await sql`select from jobs where status = 2`.execute(app.ctx.db)).rows.length).toBe(6);
     await expect.poll(async () => (await target.running()).length, { timeout: 30_000 }).toBeGreaterThan(3);
     const body = { data_source_id: open.id, query: 'select 1 as n', max_age: 0 };

@@ -72,7 +72,9 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
       {tables.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing in the schema matches “{filter.trim()}”.</p>}
       {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} names={names} onInsert={onInsert} />}
       {refreshedAt && (
-        <p className={`${styles.note} ${styles.read}`}>{isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}</p>
+        <p className={`${styles.note} ${styles.read}`}>
+          {isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}
+        </p>
       )}
     </section>
   );
