@@ -171,9 +171,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : String(error);
 }
 
+const tooDeep = 'What the source answered is nested too deeply to be read.';
+
 function failureOf(error: unknown): Failure {
   if (error instanceof QueryError) return { message: error.message, line: error.line, column: error.column, isTold: true };
   if (error instanceof ResultLimitError) return { message: error.message, isTold: true };
+  if (error instanceof RangeError && error.message.includes('call stack')) return { message: tooDeep, isTold: true };
   // What a driver throws is about the source: its text is for people who may run queries there.
   return { message: messageOf(error), isTold: true };
 }

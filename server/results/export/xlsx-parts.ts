@@ -26,7 +26,7 @@ const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Text for a cell: cut to what a cell holds, without what XML cannot hold; `_x0041_` is no code for A here. */
 export function xmlText(text: string): string {
-  const kept = text.length > maxCellText ? text.slice(0, maxCellText).replace(/[\ud800-\udbff]$/, '') : text;
+  const kept = text.length > maxCellText ? `${text.slice(0, maxCellText - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return kept
     .toWellFormed()
     .replace(illegal, '')
@@ -53,13 +53,13 @@ const sheetName = (sheet: number) => (sheet === 1 ? 'result' : `result ${sheet}`
 export const sheetPath = (sheet: number) => `xl/worksheets/sheet${sheet}.xml`;
 
 /** Date columns are made wide enough for their format: a narrow one would show number signs. */
-export function sheetHead(columns: readonly ResultColumn[], sheet: number, { date_format, time_format }: XlsxOptions): string {
+export function sheetHead(columns: readonly ResultColumn[], isFirst: boolean, { date_format, time_format }: XlsxOptions): string {
   const widths = columns.flatMap(({ type }, i) => {
     if (type !== 'date' && type !== 'datetime') return [];
     const width = date_format.length + (type === 'date' ? 0 : time_format.length + 1) + 3;
     return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`;
   });
-  const view = `<sheetView${sheet === 1 ? ' tabSelected="1"' : ''} workbookViewId="0">`;
+  const view = `<sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">`;
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const cols = widths.length > 0 ? `<cols>${widths.join('')}</cols>` : '';
   return `${xml}<worksheet xmlns="${main}"><sheetViews>${view}${pane}</sheetView></sheetViews>${cols}<sheetData>`;

@@ -78,11 +78,13 @@ test('11.5: numbers in JSON columns that no double holds are text', async () => 
   expect(sheet).toContain('<v>1234567890123456</v>');
 });
 
-test('11.5: a text is cut to what a cell holds', async () => {
-  const kept = async (text: string) => /<t[^>]*>(.*)<\/t>/.exec((await sheetOf('string', text)) ?? '')?.[1]?.length;
+test('11.5: a text is cut to what a cell holds, and says so', async () => {
+  const read = async (text: string) => /<t[^>]*>(.*)<\/t>/.exec((await sheetOf('string', text)) ?? '')?.[1] ?? '';
+  const kept = async (text: string) => (await read(text)).length;
   expect(await kept('x'.repeat(32_767))).toBe(32_767);
   expect(await kept('y'.repeat(40_000))).toBe(32_767);
-  expect(await kept(`${'z'.repeat(32_766)}🌡`)).toBe(32_766);
+  expect(await read(`${'z'.repeat(32_765)}🌡!`)).toBe(`${'z'.repeat(32_765)}…`);
+  expect(await read('w'.repeat(32_767))).not.toContain('…');
 });
 
 test('11.5: sheets that come from one large chunk are all there', async () => {
@@ -97,6 +99,7 @@ test('11.5: sheets that come from one large chunk are all there', async () => {
   const sheets = Object.entries(files).filter(([name]) => name.startsWith('xl/worksheets/'));
   const numbers = sheets.flatMap(([, text]) => Array.from(text.matchAll(/<c r="A\d+"><v>(\d+)/g), (found) => Number(found[1])));
   expect(sheets).toHaveLength(6);
+  expect(sheets.filter(([, text]) => text.includes('tabSelected')).map(([name]) => name)).toEqual(['xl/worksheets/sheet1.xml']);
   expect(numbers).toEqual(rows.map((_, i) => i));
 });
 

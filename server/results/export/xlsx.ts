@@ -41,14 +41,15 @@ async function* workbook(
 ): AsyncGenerator<ZipPiece> {
   const row = new RowNumber();
   const [openRow, middleOfRow, closeRow] = [constantBytes('<row r="'), constantBytes('">'), constantBytes('</row>')];
-  let sheet = 1;
+  let sheet = 1; // being handed over
+  let heads = 0; // of sheets begun so far
   let rows = 0; // in this sheet, its header included
   let bytes = 0; // of this sheet, handed over already
   let ends: number[] = []; // of sheets, in the piece being written
 
   const writeHead = (out: ByteSink) => {
     row.set(1);
-    out.text(`${sheetHead(columns, sheet, options)}<row r="1">`);
+    out.text(`${sheetHead(columns, ++heads === 1, options)}<row r="1">`);
     for (const [i, { name }] of columns.entries()) {
       out.reserve(128);
       cellOpener(i + 1, row, ` t="inlineStr" s="${cellStyles.header}"><is><t xml:space="preserve">`)(out);
