@@ -11,7 +11,7 @@ import { makeScratch } from './scratch.ts';
 import { meaningOf } from './values.ts';
 
 const settings = {
-  /** What does not fit goes to the scratch folder; the process as a whole may use more (executor/child.ts). */
+  /** What does not fit goes to the scratch folder; the process as a whole may use more (executor/tasks.ts). */
   memory_limit: '256MB',
   max_temp_directory_size: '4GB',
   threads: '2',

@@ -16,3 +16,15 @@ test('a file called as the language’s own words is a table that needs no quote
   for (const name of names)
     expect((await runOnce(duckdb, { dbpath: '.' }, `select * from ${name}`, { env: { filesFolder } })).rows).toEqual([{ a: 1, b: 2 }]);
 });
+
+test.each(['csv', 'json'])('ten small %s files are joined in the memory of one query', async (ending) => {
+  const filesFolder = await mkdtemp(join(tmpdir(), 'telltale-joined-'));
+  onTestFinished(() => rm(filesFolder, { recursive: true }));
+  const files = Array.from({ length: 10 }, (_, i) => `part${i}`);
+  for (const name of files) await writeFile(join(filesFolder, `${name}.${ending}`), ending === 'csv' ? 'a,b\n1,2\n' : '{"a":1,"b":2}\n');
+  const joined = `select part0.b from part0 ${files
+    .slice(1)
+    .map((name) => `join ${name} using (a)`)
+    .join(' ')}`;
+  expect((await runOnce(duckdb, { dbpath: '.' }, joined, { env: { filesFolder } })).rows).toEqual([{ b: 2 }]);
+});

@@ -17,10 +17,12 @@ export interface FileTable {
 }
 
 const databaseFile = /\.(duckdb|ddb|db)$/i;
-const readers: [RegExp, string][] = [
-  [/\.(csv|tsv)(\.gz)?$/i, 'read_csv'],
-  [/\.(json|jsonl|ndjson)(\.gz)?$/i, 'read_json'],
-  [/\.parquet$/i, 'read_parquet'],
+/** Every CSV file of a statement would take thirty megabytes to read into, and a statement has 256. A line may have two. */
+const csvBuffer = 'buffer_size = 4_194_304';
+const readers: [RegExp, (file: string) => string][] = [
+  [/\.(csv|tsv)(\.gz)?$/i, (file) => `read_csv(${file}, ${csvBuffer})`],
+  [/\.(json|jsonl|ndjson)(\.gz)?$/i, (file) => `read_json(${file})`],
+  [/\.parquet$/i, (file) => `read_parquet(${file})`],
 ];
 const largestFolder = 1000;
 /** The engine would look for other files by these. */
@@ -31,7 +33,7 @@ export async function findSource(filesFolder: string, dbpath: string): Promise<S
   const { path, isFolder } = await requirePath(filesFolder, dbpath);
   if (!isFolder && databaseFile.test(path)) return { database: path, tables: [] };
   const typed = isFolder ? (await readdir(path)).sort().map((name) => join(dbpath, name)) : [dbpath];
-  const found: { name: string; path: string; read: string }[] = [];
+  const found: { name: string; path: string; read: (file: string) => string }[] = [];
   for (const one of typed.slice(0, largestFolder)) {
     const read = readers.find(([ending]) => ending.test(one))?.[1];
     const file = read ? await requirePath(filesFolder, one).catch(() => undefined) : undefined;
@@ -41,7 +43,7 @@ export async function findSource(filesFolder: string, dbpath: string): Promise<S
   const names = uniqueNames(found.map(({ name }) => name.toLowerCase()));
   return {
     database: undefined,
-    tables: found.map(({ path: at, read }, i) => ({ name: names[i] ?? '', path: at, from: `${read}(${quoteText(at, 'duckdb')})` })),
+    tables: found.map(({ path: at, read }, i) => ({ name: names[i] ?? '', path: at, from: read(quoteText(at, 'duckdb')) })),
   };
 }
 
