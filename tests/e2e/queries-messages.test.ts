@@ -266,6 +266,8 @@ message('snippets: saved, refused, deleted', async ({ page, faults, shot }) => {
 
 message('device data: nothing there yet, not everything chosen, created, applied, refused', async ({ page, faults, shot }) => {
   faults.allow(/400/);
+  // look.md: whoever wants no motion chooses from the same lists, where they belong.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/queries');
   const start = async () => {
     await page.getByRole('button', { name: 'More ways to add a query' }).click();
