@@ -150,7 +150,7 @@ describe('13.2: what is due is queued once', () => {
     const [waiting, archived, orphan] = [await make({ data_source_id: paused.id }), await make(), await make({ data_source_id: lost.id })];
     await admin.get(dataSourcesApi.pause, { params: { id: paused.id }, body: {} });
     await app.as(owner).get(queriesApi.archive, { params: { id: archived.id } });
-    await set(archived.id, sql`schedule = '{"interval": 60}', next_run_at = now()`);
+    await set(archived.id, sql`schedule = '{"interval": 60}', next_run_at = now() - interval '1 second'`);
     await admin.get(dataSourcesApi.remove, { params: { id: lost.id } });
     expect(await scan()).toEqual([]);
     await admin.get(dataSourcesApi.resume, { params: { id: paused.id } });
@@ -352,7 +352,7 @@ describe('what a run leaves behind', () => {
     await scan();
     expect((await settled(outer.id)).latest_query_data_id).not.toBeNull();
     await admin.get(dataSourcesApi.pause, { params: { id: paused.id }, body: {} });
-    await set(outer.id, sql`next_run_at = now()`);
+    await set(outer.id, sql`next_run_at = now() - interval '1 second'`);
     expect(await scan()).toEqual([]);
     await admin.get(dataSourcesApi.resume, { params: { id: paused.id } });
     expect(await scan()).toEqual([outer.id]);

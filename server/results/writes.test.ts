@@ -63,7 +63,7 @@ describe('W17: writes are for people with full access', () => {
 
   test('a schedule writes for those who may, and not for its owner when they lost their access', async () => {
     const [ours, theirs] = [await write('four'), await write('five', viewer)];
-    await sql`update queries set schedule = '{"interval": 3600}', next_run_at = now() where id in (${ours.id}, ${theirs.id})`.execute(
+    await sql`update queries set schedule = '{"interval": 3600}', next_run_at = now() - interval '1 minute' where id in (${ours.id}, ${theirs.id})`.execute(
       app.ctx.db,
     );
     await refreshDueQueries(app.ctx);
