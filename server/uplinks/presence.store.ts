@@ -38,7 +38,11 @@ export async function writeConnections(db: Kysely<DB>, processId: string, change
       select ${processId}, new.* from unnest(${opened.map(({ device_pk }) => device_pk)}::int[], ${opened.map(({ client_id }) => client_id)}::text[])
         as new(device_pk, client_id)
       where exists (select from telemetry.device where id = device_pk) on conflict do nothing`.execute(tx);
-    return recount(tx, pks);
+    return recount(
+      tx,
+      pks,
+      closed.map(({ device_pk }) => device_pk),
+    );
   });
 }
 
@@ -63,12 +67,15 @@ export async function dropDeadConnections(db: Kysely<DB>): Promise<{ turned: Tur
     if (ended.length === 0) return { turned: [], ended };
     const pks = [...new Set(ended.map(({ device_pk }) => device_pk))];
     await sql`select from telemetry.device_state where device_pk = any(${pks}::int[]) order by device_pk for update`.execute(tx);
-    return { turned: await recount(tx, pks), ended };
+    return { turned: await recount(tx, pks, pks), ended };
   });
 }
 
-/** A device that has connections is online; one that never had any, as long as it reports. */
-async function recount(tx: Db, pks: number[]): Promise<Turned[]> {
+/**
+ * A device that has connections is online; one that never had any, as long as it reports. One that came and went between two
+ * counts has had one (`closed`).
+ */
+async function recount(tx: Db, pks: number[], closed: number[]): Promise<Turned[]> {
   const { rows } = await sql<Turned>`
     with now_open as (
       select device_pk, (select count(*) from mqtt_connections c where c.device_pk = s.device_pk) as sessions
@@ -76,8 +83,8 @@ async function recount(tx: Db, pks: number[]): Promise<Turned[]> {
     before as (select device_pk, online from telemetry.device_state where device_pk = any(${pks}::int[])),
     changed as (
       update telemetry.device_state s set connected_sessions = sessions, online = sessions > 0, version = version + 1,
-        last_connect_at = case when sessions > s.connected_sessions then now() else last_connect_at end,
-        last_disconnect_at = case when sessions < s.connected_sessions then now() else last_disconnect_at end
+        last_connect_at = case when sessions > s.connected_sessions or last_connect_at is null then now() else last_connect_at end,
+        last_disconnect_at = case when s.device_pk = any(${closed}::int[]) then now() else last_disconnect_at end
       from now_open where now_open.device_pk = s.device_pk returning s.device_pk, s.online)
     select device_pk, changed.online from changed join before using (device_pk) where before.online is distinct from changed.online`.execute(
     tx,

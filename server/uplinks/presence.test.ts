@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeviceEntry } from '../networks/directory.ts';
 import { testApp } from '../testing/test-app.ts';
 import { testUplinks } from '../testing/uplinks.ts';
-import { learnPresenceWindows, sweepPresence } from './presence.ts';
+import { keepPresence, learnPresenceWindows, sweepPresence } from './presence.ts';
 
 const app = await testApp();
 const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 10 });
@@ -112,5 +112,16 @@ describe('iot-behaviour 1.7: the sweeper', () => {
     await sweep();
     expect(await stateOf(device)).toMatchObject({ online: false });
     expect(await noted(device)).toEqual([]);
+  });
+
+  test('nor is one online whose connection was too short to be counted', async () => {
+    const device = await aDevice();
+    const presence = keepPresence(services, randomUUID(), uplinks);
+    presence.connected(device, 'short');
+    await report(device);
+    presence.disconnected(device, 'short', 0);
+    await presence.stop();
+    await sweep();
+    expect(await stateOf(device)).toMatchObject({ online: false, sessions: 0 });
   });
 });
