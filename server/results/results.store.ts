@@ -63,11 +63,16 @@ export async function insertWholeResult(db: Db, result: NewResult, chunk: Chunk 
       from outcome where ${chunk !== undefined}),
     ${closing(job_id, mayEnd)}
     ${stored}, ${mayEnd ? sql`null` : lazily(db)} as disk from outcome left join closed on true left join told on true`.execute(db);
-  return rows[0] ?? nothingStored;
+  return requireStored(rows[0]);
 }
 
 const stored = sql`select outcome.id, wishes, coalesce(has_ended, false) as has_ended, told`;
-const nothingStored: Stored = { id: 0, wishes: null, has_ended: false };
+
+/** What has gone meanwhile, with its source, is nobody's result. */
+function requireStored(row: Stored | undefined): Stored {
+  if (!row) throw new Error('A result was gone before it was complete.');
+  return row;
+}
 
 /** A large one grows chunk by chunk and shows when it is complete. */
 export async function insertGrowingResult(db: Db, result: NewResult): Promise<number> {
@@ -107,7 +112,7 @@ export async function completeResult(db: Db, id: number, result: NewResult, { jo
       where id = ${id} returning id),
     ${closing(job_id, mayEnd)}
     ${stored} from outcome left join closed on true left join told on true`.execute(db);
-  return rows[0] ?? nothingStored;
+  return requireStored(rows[0]);
 }
 
 export const deleteResult = (db: Db, id: number) => sql`delete from query_results where id = ${id}`.execute(db);
