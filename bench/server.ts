@@ -66,16 +66,6 @@ async function stop({ pid = 0 }: ChildProcess): Promise<void> {
   while (isAlive(-pid)) await sleep(20);
 }
 
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 /** The administrator's key, for calls without cookies. */
 export async function signIn(url: string): Promise<string> {
   const login = await fetch(`${url}/login`, {

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Permission } from './access/permissions.ts';
 
 /**
- * An endpoint is one line of the wire contract: its address, who may call it, what goes in and what comes out.
- * The server registers routes from it, both floors take their types from it, OpenAPI is printed from it.
+ * An endpoint is one line of the wire contract: its address, its permission, its input and its output. The server registers routes from it,
+ * server and browser take their types from it, and OpenAPI is printed from it.
  */
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Who may call: nobody is let in by default, so every endpoint says it. A list means any one of them. */
+/** The required permission. There is no default, so every endpoint states one. A list means any one of them. */
 export type Needs = 'anyone' | 'signed_in' | Permission | readonly Permission[];
 
-/** Keys that are not a person's: they read what they belong to and nothing else (server-behaviour 2). */
+/** Keys that do not belong to a user: they read their own object and nothing else (server-behaviour 2). */
 export type KeyReader = 'query_key' | 'dashboard_token';
 
 type Shape = z.ZodType;
@@ -19,17 +19,23 @@ type Readers = readonly KeyReader[] | undefined;
 
 export interface EndpointSpec<P, Q, B, R, N extends Needs, K extends Readers> {
   needs: N;
-  /** Keys that may call it beside people; none unless stated. */
+  /** Keys that may call it beside users; none unless stated. */
   readers?: K;
+  /** The refusal for holders of other keys, where a sentence helps (server-behaviour 2). */
+  keyRefusal?: string;
   params?: P;
   query?: Q;
   body?: B;
+  /** A body that is no JSON object counts as an empty one (server-behaviour 8.1). */
+  lenientBody?: boolean;
   reply: R;
+  /** Media types that it also answers, by the extension of the address. */
+  files?: readonly string[];
   /** One sentence for the API page. */
   summary: string;
   /** Status of a success, 200 unless stated. */
   status?: 200 | 204;
-  /** Pages of other sites may read it where the installation lists them (server-behaviour 1.6). */
+  /** Pages of listed other sites may read it (server-behaviour 1.6). */
   cors?: boolean;
   /** Answer to a caller who is not signed in, 404 unless stated (server-behaviour 1.1). */
   signedOutStatus?: 401 | 404;
@@ -58,19 +64,19 @@ export function endpoint<
   return { method, path, ...spec };
 }
 
-/** A part that an endpoint does not have is undefined, whether it was left out or not. */
+/** Omits the parts that an endpoint does not have. */
 type Has<S> = [Exclude<S, undefined>] extends [never] ? false : true;
 type Sent<S> = Has<S> extends true ? z.input<Extract<S, Shape>> : undefined;
 type Parsed<S> = Has<S> extends true ? z.output<Extract<S, Shape>> : undefined;
 type Part<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]: V };
 type OptionalPart<K extends string, V> = V extends undefined ? { [k in K]?: undefined } : { [k in K]?: V };
 
-/** What a caller hands in: path parameters and body as stated, the query string always optional. */
+/** The input of a call: path parameters and body as stated, the query string always optional. */
 export type CallInput<E extends Endpoint> = Part<'params', Sent<E['params']>> &
   OptionalPart<'query', Sent<E['query']>> &
   Part<'body', Sent<E['body']>>;
 
-/** What a handler receives, parsed. */
+/** The parsed input of a handler. */
 export type HandlerInput<E extends Endpoint> = {
   params: Parsed<E['params']>;
   query: Parsed<E['query']>;
@@ -93,7 +99,7 @@ export function addressOf(path: string, params: object | undefined, query: objec
   return pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
 }
 
-/** A path id: a positive 32-bit integer; anything else cannot name an object, so it is "not found". */
+/** A path id: a positive 32-bit integer; anything else is "not found". */
 export const Id = z
   .union([z.number(), z.string().regex(/^\d{1,10}$/)])
   .transform(Number)
@@ -103,5 +109,5 @@ export const ById = z.object({ id: Id });
 /** Success without data is the JSON value null (server-behaviour 1.1). */
 export const Empty = z.null();
 
-/** Times cross the wire as ISO text, never as Date. */
+/** Times are sent as ISO text, never as Date. */
 export const Time = z.iso.datetime({ offset: true });

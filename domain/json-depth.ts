@@ -1,9 +1,9 @@
-/** Nobody writes more by hand, and every program that gets it afterwards can read it without running out of stack. */
+/** A depth that exceeds hand-written values, and that every later program can read without running out of stack. */
 export const deepestJson = 64;
 
 const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
 
-/** A loop, because what is asked about may be nested deeper than the stack. */
+/** Loops instead of recursing, because the value may be nested deeper than the stack. */
 export function isShallow(value: unknown): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth++) {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { onOrphanedByNpm } from '../server/start/orphaned.ts';
 
-/** `npm run dev`: the server, started again when its files change, beside Vite, which serves the pages as they are edited. */
+/** `npm run dev`: the server, restarted when its files change, beside Vite, which serves the pages as they are edited. */
 const repository = join(import.meta.dirname, '..');
 const settleMs = 150;
 
@@ -42,7 +42,7 @@ function changed(file: string | null): void {
   if (!isRestarting) void restart();
 }
 
-/** An editor writes several files at once: wait until it has finished, and go round again when more came meanwhile. */
+/** An editor writes several files at once: waits until it has finished, and repeats when more changed meanwhile. */
 async function restart(): Promise<void> {
   isRestarting = true;
   while (isChanged && !isStopping) {
@@ -63,7 +63,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** Asked twice within a second the server takes it for once. */
+/** The server treats two signals within a second as one. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((done) => child.once('exit', done));

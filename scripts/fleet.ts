@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import mqtt, { type MqttClient } from 'mqtt';
 
 /**
- * `npm run fleet -- --devices 1000 --rate 200`: a fleet that reports to a running console over MQTT, with values that follow the
- * hours, and the faults of the field: messages that cannot be read, clocks that are wrong, lines that break, messages sent twice.
+ * `npm run fleet -- --devices 1000 --rate 200`: a fleet that reports to a running console over MQTT, with values that follow the time of
+ * day, and typical faults: unreadable messages, wrong clocks, broken connections, repeated messages.
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const [count, rate, seconds, faults] = [options.devices, options.rate, options.s
 interface Device {
   device_id: string;
   api_key: string;
-  /** What makes it different from the others. */
+  /** The offset that makes its readings differ from those of others. */
   phase: number;
   battery: number;
   client?: MqttClient;
@@ -58,7 +58,7 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: reply.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** The channel and its devices, as far as they are not there already. */
+/** Creates the channel and its devices, as far as they do not exist. */
 async function prepare(): Promise<Device[]> {
   if ((await call('GET', `/api/channels/${channel}`)).status === 404) {
     const made = await call('POST', '/api/channels', { channel_id: channel, channel_name: 'Simulated fleet' });
@@ -81,7 +81,7 @@ async function prepare(): Promise<Device[]> {
   return devices;
 }
 
-/** Warmer by day, damper by night, a battery that runs down, a door that is opened now and then. */
+/** A reading: warmer by day, damper by night, a battery that runs down, a door that is opened now and then. */
 function reading({ phase, battery }: Device): Record<string, unknown> {
   const hour = ((Date.now() / 3_600_000) % 24) + phase;
   const temperature = 18 + 6 * Math.sin((hour / 24) * 2 * Math.PI) + Math.random() * 0.4;
@@ -130,7 +130,7 @@ async function report(device: Device): Promise<void> {
     isFaulty && kind ? kind(device) : JSON.stringify({ id: `${device.device_id}-${Date.now()}-${counts.sent}`, ...reading(device) });
   const client = await clientOf(device);
   counts.sent++;
-  // A line that breaks: what was not acknowledged is sent again.
+  // A broken connection: unacknowledged messages are sent again.
   if (isFaulty && Math.random() < 0.1) client.stream.destroy();
   await client.publishAsync('v1/me/up', payload, { qos: 1 }).then(
     () => counts.acknowledged++,
@@ -156,7 +156,7 @@ for (let offered = 0; !isOver; ) {
   await sleep(10);
 }
 clearInterval(telling);
-// What is on its way may arrive; whoever is looking for the broker just then need not find it.
+// Messages under way get time to arrive; devices that are reconnecting just then are not waited for.
 for (const until = Date.now() + 10_000; counts.acknowledged + counts.failed < counts.sent && Date.now() < until; ) await sleep(50);
 for (const { client } of devices) client?.end(true);
 console.log(`${counts.sent} sent, ${counts.acknowledged} acknowledged, ${counts.failed} failed`);

@@ -7,7 +7,7 @@ try {
   const { status } = spawnSync(
     'kysely-codegen',
     [
-      ...['--dialect', 'postgres', '--url', postgres.url, '--default-schema', 'console', '--include-pattern', 'console.*'],
+      ...['--dialect', 'postgres', '--url', postgres.url, '--default-schema', 'console', '--include-pattern', '(console|telemetry|app).*'],
       ...['--out-file', 'server/platform/database-types.ts', '--type-mapping', '{"timestamptz":"string","int8":"number","date":"string"}'],
       ...process.argv.slice(2),
     ],

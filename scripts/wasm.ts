@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { checksumOf, wasmModules, wasmSources } from './wasm-sources.ts';
 
 /**
- * Compiles what is written in AssemblyScript (*.as) to the *.wasm beside it, which is committed: the compiler is a hundred megabytes
- * that nobody else needs. Each file carries the checksum of its source, and a test compares the two.
+ * Compiles the AssemblyScript sources (*.as) to the *.wasm beside them, which are committed: the compiler is a hundred megabytes that only
+ * this script needs. Each file carries the checksum of its source, and a test compares the two.
  */
 const compiler = 'assemblyscript@0.28.20';
 const options = '-O3 --noAssert --runtime stub --enable simd --enable bulk-memory --importMemory --initialMemory 1'.split(' ');
@@ -25,7 +25,7 @@ for (const module of wasmModules()) {
 }
 rmSync(folder, { recursive: true });
 
-/** A part of the file that machines ignore; names and texts here are shorter than 128 bytes, so each length is one byte. */
+/** A section that engines ignore; names and texts here are shorter than 128 bytes, so each length is one byte. */
 function customSection(name: string, text: string): Buffer {
   const content = Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from(text)]);
   return Buffer.concat([Buffer.from([0, content.length]), content]);

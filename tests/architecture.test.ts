@@ -10,10 +10,13 @@ const root = join(import.meta.dirname, '..');
  */
 const serverRooms = [
   'platform',
+  'policy',
   'networks',
+  'notifiers',
   'wire',
   'connectors',
   'executor',
+  'audit',
   'events',
   'organizations',
   'session',
@@ -26,6 +29,9 @@ const serverRooms = [
   'tags',
   'channels',
   'uplinks',
+  'history',
+  'decoders',
+  'network-servers',
   'live',
   'data-sources',
   'queries',
@@ -33,17 +39,47 @@ const serverRooms = [
   'results',
   'visualizations',
   'dashboards',
+  'destinations',
+  'alerts',
+  'commands',
+  'move',
+  'search',
   'admin',
   'probes',
+  'assistants',
   'pages',
 ];
 /** Not rooms: they start, compose or test the house, so they may see all of it. */
-const composition = ['start', 'roles', 'testing', 'app.ts', 'jobs.ts', 'main.ts'];
+const composition = ['start', 'roles', 'demo', 'testing', 'app.ts', 'jobs.ts', 'reactions.ts', 'main.ts'];
 /** Files of the first floor that everybody may read. */
 const sharedFiles = ['config.ts', 'services.ts', 'version.ts'];
 
-/** `api` and `ui` are of one rank: a write says on the screen how it went. */
-const webOrder = [['theme'], ['api', 'ui'], ['visualizations'], ['help'], ['layout']];
+/** The rooms of the browser, by the same rule: those without product words first, then each family of pages after what it shows of others. */
+const webRooms = [
+  'theme',
+  'api',
+  'ui',
+  'visualizations',
+  'grid',
+  'help',
+  'layout',
+  'permissions',
+  'account',
+  'settings',
+  'data-sources',
+  'groups',
+  'users',
+  'destinations',
+  'networks',
+  'commands',
+  'queries',
+  'embed',
+  'dashboards',
+  'alerts',
+  'channels',
+  'home',
+  'admin',
+];
 const webComposition = ['main.tsx', 'routes.tsx', 'vite.config.ts'];
 
 interface Import {
@@ -129,16 +165,54 @@ test('server: another room’s SQL is out of reach, only its face is imported', 
   expect(wrong.map(shown)).toEqual([]);
 });
 
-test('web: pages use visualizations, ui and api, which never look back', () => {
-  const rank = (room: string) => {
-    const place = webOrder.findIndex((rooms) => rooms.includes(room));
-    return place === -1 ? webOrder.length : place;
-  };
+/** Where SQL may stand beside `*.store.ts`, and why. */
+const sqlOutsideStores: Record<string, string> = {
+  'server/platform/': 'jobs, leases, lists and migrations are the database to the rooms',
+  'server/policy/': 'rules about access are conditions that rooms put into their SQL',
+  'server/start/': 'it prepares, saves and restores the database itself',
+  'server/uplinks/storage/': 'it writes readings by COPY and keeps partitions, which is all it does',
+  'server/networks/mqtt/kept-sessions.ts': 'a door has no store: the subscriptions of sessions, and nothing else',
+  'server/networks/mqtt/onlookers.ts': 'a door has no store: the last states for those who look on',
+  'server/connectors/': 'its SQL is for the databases of others',
+};
+
+/** Signs of SQL: the tag of Kysely, its builders, and texts given to the driver. */
+const sqlIn = (text: string) =>
+  text.match(
+    /\bsql(?:\.raw\(|<|`)|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\.query(?:<[^(]*>)?\(\s*['"`](?:select|insert|update|delete|with|create|alter|drop|grant)\b/g,
+  ) ?? [];
+
+test('server: SQL stands in stores', () => {
+  const outside = sourceFiles('server').filter(
+    (path) => !isTest(path) && !path.endsWith('.store.ts') && !Object.keys(sqlOutsideStores).some((place) => path.startsWith(place)),
+  );
+  expect(outside.filter((path) => sqlIn(readFileSync(join(root, path), 'utf8')).length > 0)).toEqual([]);
+});
+
+test.each([
+  ['await sql`select 1`.execute(db)', ['sql`']],
+  ['sql<{ id: number }>`select id`', ['sql<']],
+  ['sql.raw(text)', ['sql.raw(']],
+  ["db.selectFrom('users')", ['.selectFrom(']],
+  ["client.query<{ id: number }>('select id from users')", [".query<{ id: number }>('select"]],
+  ["const isSql = name === 'sql'; sqlRows(`a`);", []],
+])('server: SQL is seen in %j', (text, expected) => {
+  expect(sqlIn(text)).toEqual(expected);
+});
+
+test('web: imports point left in the order of the rooms', () => {
   const wrong = code.filter(({ from, to }) => {
-    if (floorOf(from) !== 'web' || floorOf(to) !== 'web' || webComposition.includes(roomOf(from))) return false;
-    return roomOf(from) !== roomOf(to) && rank(roomOf(to)) > rank(roomOf(from));
+    if (floorOf(from) !== 'web' || floorOf(to) !== 'web') return false;
+    const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+    if (fromRoom === toRoom || webComposition.includes(fromRoom)) return false;
+    return webRooms.indexOf(toRoom) > webRooms.indexOf(fromRoom) || !webRooms.includes(toRoom);
   });
   expect(wrong.map(shown)).toEqual([]);
+});
+
+test('web: every room is in the list', () => {
+  const rooms = new Set(sourceFiles('web').map(roomOf));
+  expect([...rooms].filter((room) => ![...webRooms, ...webComposition].includes(room))).toEqual([]);
 });
 
 test('settings: config.ts is the only reader of the environment on the server', () => {
@@ -154,12 +228,16 @@ const doors = [
   ...['server/platform/outgoing/exchange.ts', 'server/platform/outgoing/resolve.ts', 'server/platform/outgoing.ts'],
   // drivers of databases: each host is checked
   ...['server/connectors/hosts.ts', 'server/connectors/mysql/session.ts', 'server/connectors/postgres/session.ts'],
+  // brokers of networks: each host is checked
+  'server/networks/mqtt-link.ts',
+  // the demo, to the console and the broker of its own installation
+  ...['server/demo/console-client.ts', 'server/demo/simulator.ts'],
   // the operator's mail server
   'server/platform/mail.ts',
   // listeners
   ...['server/networks/mqtt/hooks.ts', 'server/networks/mqtt/listeners.ts', 'server/live/live.ts'],
   // between our own processes, and to find free ports
-  ...['server/executor/tasks.ts', 'server/uplinks/mqtt-bridge.routes.ts', 'server/start/ports.ts', 'server/start/postgres-process.ts'],
+  ...['server/executor/tasks.ts', 'server/uplinks/mqtt-bridge.routes.ts', 'server/start/ports.ts'],
 ];
 const wires = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'undici', 'ws', 'mqtt', 'mysql2', 'nodemailer'];
 /** What these modules have beside sockets. */
@@ -201,6 +279,30 @@ test.each([
   expect(socketsIn(text)).toEqual(expected);
 });
 
+/** Members of libraries that their types leave out. Each library has one file that uses them, whose test names what a new version lacks. */
+const privateMembers = [
+  {
+    of: 'pg',
+    file: 'server/platform/pg-internals.ts',
+    members:
+      /\.connection\.stream\b|connection: \{ stream|\b(?:processID|secretKey): number|\bsendCopyFromChunk\(chunk|\bhandle(?:CopyData|CopyInResponse|ReadyForQuery|DataRow)\b|as pg\.Submittable\b/,
+  },
+  {
+    of: 'Aedes',
+    file: 'server/networks/mqtt/aedes-internals.ts',
+    members:
+      /\b_(?:parser|keepaliveTimer|nextId|requestProblemInformation|notAuthorized|takingOver)\b|\b(?:deliverQoS|deliver0|scheduleSessionExpiry|publishWill)\b|\bAedes\.prototype\b/,
+  },
+];
+
+test.each(privateMembers)('private members of $of are used in $file and nowhere else', ({ file, members }) => {
+  const users = ['server', 'bench', 'scripts'].flatMap(sourceFiles).filter((path) => {
+    if (/\.test\.ts$/.test(path) || (file.includes('/mqtt/') && !path.startsWith('server/networks/'))) return false;
+    return members.test(readFileSync(join(root, path), 'utf8'));
+  });
+  expect(users).toEqual([file]);
+});
+
 test('there are no import cycles between files', () => {
   const next = Map.groupBy(
     code.filter(({ isType }) => !isType),
@@ -219,6 +321,52 @@ test('there are no import cycles between files', () => {
   };
   for (const path of next.keys()) visit(path, []);
   expect(cycles).toEqual([]);
+});
+
+/** The guard of routes compares what a contract states with what the caller holds. */
+const routeGuard = 'server/platform/http/access.ts';
+/** Rooms without people in them: what is called so there is about bytes, processes and devices. */
+const withoutPeople = ['platform', 'networks', 'wire', 'connectors', 'executor', 'uplinks', 'start'];
+
+/** Signs of a decision about access: names of predicates, looks at permissions, groups and owners, somebody else put in a context. */
+function decisionsIn(text: string): string[] {
+  const named = text.match(/(?<=\b(?:function|const|let) )(?:may|can|must)[A-Z]\w*/g) ?? [];
+  const looked =
+    text.match(/\b(?:hasPermission|hasAnyPermission|isOwnerOrAdmin|sourceAccess)\b|\b(?:permissions|group_ids)\.(?:includes|some)\b/g) ??
+    [];
+  const owners = text.match(/[!=]== (?:ctx|tx)\.user\.id\b|\b(?:ctx|tx)\.user\.id [!=]==/g) ?? [];
+  const disguised = text.match(/\{ \.\.\.(?:ctx|tx), (?:identity|user)\b/g) ?? [];
+  return [...named, ...looked, ...owners, ...disguised];
+}
+
+test('security 20: access is decided in server/policy and nowhere else', () => {
+  const outside = sourceFiles('server').filter(
+    (path) =>
+      !isTest(path) &&
+      path !== routeGuard &&
+      !path.startsWith('server/results/export/') &&
+      ![...withoutPeople, 'policy'].includes(roomOf(path)),
+  );
+  const found = outside.flatMap((path) => decisionsIn(readFileSync(join(root, path), 'utf8')).map((sign) => `${path} ${sign}`));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['export const mayView = (ctx: Ctx) => true;', ['mayView']],
+  ['async function canEdit() {}', ['canEdit']],
+  ["if (hasPermission(ctx.user.permissions, 'admin')) return;", ['hasPermission']],
+  ["ctx.user.permissions.includes('admin')", ['permissions.includes']],
+  ['row.user_id === ctx.user.id', ['=== ctx.user.id']],
+  ['mayRead({ ...ctx, identity: owner })', ['{ ...ctx, identity']],
+  ["may(ctx.user, 'view', 'query', row); const cancelled = candidate; const maybe = 1;", []],
+])('security 20: a decision is seen in %j', (text, expected) => {
+  expect(decisionsIn(text)).toEqual(expected);
+});
+
+test('a dialect of SQL is known by its rules: outside its own file and its connector nothing asks for one by name', () => {
+  const asked = /dialect\b\)?\s*[=!]==\s*'(?!plain|json|generic)|case '(?:mysql|sqlite|duckdb|clickhouse|postgres)'/;
+  const files = ['domain', 'server', 'web'].flatMap(sourceFiles).filter((path) => !/\.test\.tsx?$|^server\/connectors\//.test(path));
+  expect(files.filter((path) => asked.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
 });
 
 const self = 'tests/architecture.test.ts';

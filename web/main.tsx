@@ -23,15 +23,17 @@ import { reloadOnMissingChunk } from './layout/reloadOnMissingChunk.ts';
 import { SharedFrame } from './layout/SharedFrame.tsx';
 import { pages, sharedPages } from './routes.tsx';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
+import { tabLeavesSelect } from './ui/tabLeavesSelect.ts';
 import { UplinkFeedContext } from './visualizations/live-uplink/uplinkFeed.ts';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');
 const root = createRoot(place);
 reloadOnMissingChunk();
+tabLeavesSelect();
 void start();
 
-/** The skeleton of index.html stays until there is something to show: who it is, and the code of the page they want. */
+/** The skeleton of index.html stays until the session and the code of the page are loaded. */
 async function start(): Promise<void> {
   const shared = findPage(sharedPages, location.pathname);
   const page = shared ?? findPage(pages, location.pathname);
@@ -54,7 +56,7 @@ async function start(): Promise<void> {
   draw(shared ? sharedPages : pages, shared ? <SharedFrame /> : <Frame />);
 }
 
-/** In the address: of an embedded picture as a parameter, of a shared dashboard as a part of it. */
+/** The key in the address: a parameter for an embedded visualization, a part of the path for a shared dashboard. */
 function sharedKey(): string {
   const [, token] = /^\/public\/dashboards\/([^/]+)/.exec(location.pathname) ?? [];
   return token ?? new URLSearchParams(location.search).get('api_key') ?? '';

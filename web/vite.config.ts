@@ -6,7 +6,7 @@ import { themePlugin } from './theme/themePlugin.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://localhost:${process.env.PORT || 5000}`;
 
-/** What the server answers itself; every other address is a page of the console. `/console/channels` is a page, too. */
+/** Paths that the server answers itself; every other address is a page of the console. `/console/channels` is a page, too. */
 const serverPaths = [
   '/api',
   '/console/api',
@@ -24,7 +24,7 @@ const serverPaths = [
   '/metrics',
 ];
 
-/** In development the room `api/` is served as source under an address that looks like the server's. */
+/** In development the folder `api/` is served as source under an address that looks like the server's. */
 const ownSource = (url = '') => (/\.(ts|tsx|css)(\?|$)/.test(url) ? url : undefined);
 
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
   base: '/',
   plugins: [react(), themePlugin()],
   build: {
-    // The caller chooses where the build goes.
+    // The caller chooses the output folder.
     emptyOutDir: true,
     assetsDir: 'static',
     assetsInlineLimit: 0,
@@ -46,7 +46,7 @@ export default defineConfig({
             // One chunk, so that zod is configured before a contract anywhere uses it.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]|web[\\/]api[\\/]zodSetup/, priority: 4 },
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/, priority: 3 },
-            // What every page needs comes in two files, theirs and ours.
+            // The code of every page comes in two files, that of packages and ours.
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 2 },
             { name: 'shell', tags: ['$initial'], priority: 1 },
           ],

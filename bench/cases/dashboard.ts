@@ -1,7 +1,8 @@
 import type { Browser, Page, Response } from 'playwright-core';
+import { freePort } from '../../server/start/ports.ts';
 import { launchBrowser } from '../../tests/e2e/support/browser.ts';
 import { type Case, type Figure, median } from '../report.ts';
-import { account, freePort, signIn, startServer, withDataFolder } from '../server.ts';
+import { account, signIn, startServer, withDataFolder } from '../server.ts';
 
 const widgetCount = 40;
 const queryCount = 8;

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
+import { freePort } from '../../server/start/ports.ts';
 import { launchBrowser } from '../../tests/e2e/support/browser.ts';
 import { type Case, type Figure, median, percentile } from '../report.ts';
-import { account, freePort, signIn, startServer, withDataFolder } from '../server.ts';
+import { account, signIn, startServer, withDataFolder } from '../server.ts';
 
 const lineCount = 2000;
 const rowCount = 1_000_000;

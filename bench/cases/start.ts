@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { freePort } from '../../server/start/ports.ts';
 import { type Case, median } from '../report.ts';
-import { freePort, startServer, withDataFolder } from '../server.ts';
+import { startServer, withDataFolder } from '../server.ts';
 
 const seconds = (ms: number) => ms / 1000;
 

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { freePort } from '../../server/start/ports.ts';
 import { launchBrowser } from '../../tests/e2e/support/browser.ts';
 import { pictureFigures } from '../pictures.ts';
 import { type Case, median } from '../report.ts';
-import { account, freePort, startServer, withDataFolder } from '../server.ts';
+import { account, startServer, withDataFolder } from '../server.ts';
 
 /** React and Ant Design alone, measured while choosing them (design 7). */
 const shellAlone = { home: 223, list: 344 };

@@ -26,9 +26,12 @@ export interface Measured {
   acknowledged: number;
   p50: number;
   p99: number;
+  /** One entry for each second that was measured, where a rate was given. */
+  curve: { second: number; perSecond: number; p50: number; p99: number }[];
 }
 
 const ringSize = 128;
+const patienceMs = 120_000;
 
 class Sender {
   readonly #socket: Socket;
@@ -83,7 +86,11 @@ function open({ port }: Load, { username, password, topics }: Load['senders'][nu
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('a connection was closed')));
+    socket.once('close', () => {
+      // Nobody would ever be told of what it had sent: whoever waits for that would wait for ever.
+      if (isRunning) fail('a connection was closed');
+      reject(new Error('a connection was closed'));
+    });
     socket.once('connect', () => socket.write(connectPacket(`sender-${n}`, username, password)));
     socket.once('data', (answer: Buffer) =>
       answer[3] === 0 ? resolve(new Sender(socket, topics)) : reject(new Error(`refused with ${answer[3]}`)),
@@ -91,15 +98,32 @@ function open({ port }: Load, { username, password, topics }: Load['senders'][nu
   });
 }
 
+/** Whether all are connected and none may be lost any more. */
+let isRunning = false;
+
+function fail(why: string): never {
+  console.error(`the generator stopped: ${why}`);
+  process.exit(1);
+}
+
 async function run(load: Load): Promise<Measured> {
   const senders: Sender[] = [];
   for (const [n, sender] of load.senders.entries()) senders.push(await open(load, sender, n));
   const total = () => senders.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  isRunning = true;
   const latencies: number[] = [];
+  const seconds: number[][] = [];
   let isOver = false;
   let isMeasuring = false;
+  let startedAt = 0;
   if (load.rate) {
-    for (const sender of senders) sender.onLatency = (ms) => isMeasuring && latencies.push(ms);
+    const note = (ms: number) => {
+      latencies.push(ms);
+      const second = Math.floor((performance.now() - startedAt) / 1000);
+      seconds[second] ??= [];
+      seconds[second].push(ms);
+    };
+    for (const sender of senders) sender.onLatency = (ms) => isMeasuring && note(ms);
     offer(senders, load.rate, () => isOver);
   } else {
     for (const sender of senders) {
@@ -108,17 +132,23 @@ async function run(load: Load): Promise<Measured> {
     }
   }
   await pause(load.warmUpSeconds * 1000);
-  while (total() < (load.warmUpMessages ?? 0)) await pause(50);
+  for (const deadline = performance.now() + patienceMs; total() < (load.warmUpMessages ?? 0); await pause(50))
+    if (performance.now() > deadline) fail(`only ${total()} of ${load.warmUpMessages} messages were acknowledged in two minutes`);
+  startedAt = performance.now();
   isMeasuring = true;
-  const [before, startedAt] = [total(), performance.now()];
+  const before = total();
   const until = startedAt + load.seconds * 1000;
   while (performance.now() < until && (load.messages === undefined || total() - before < load.messages)) await pause(50);
-  const seconds = (performance.now() - startedAt) / 1000;
+  const took = (performance.now() - startedAt) / 1000;
   const acknowledged = total() - before;
   isOver = true;
-  latencies.sort((a, b) => a - b);
-  const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
-  return { perSecond: acknowledged / seconds, acknowledged, p50: at(0.5), p99: at(0.99) };
+  const curve = [...seconds].map((times = [], second) => ({ second, perSecond: times.length, p50: at(times, 0.5), p99: at(times, 0.99) }));
+  return { perSecond: acknowledged / took, acknowledged, p50: at(latencies, 0.5), p99: at(latencies, 0.99), curve };
+}
+
+function at(times: number[], part: number): number {
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length * part)] ?? 0;
 }
 
 /** An open model: messages are offered by the clock, not when the last one was answered, so a stall is seen as one. */

@@ -7,8 +7,9 @@ import { type Ctx, createCtx } from '../../server/platform/context.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { createServices } from '../../server/services.ts';
 import { startEmbeddedPostgres } from '../../server/start/embedded-postgres.ts';
+import { freePort } from '../../server/start/ports.ts';
 import { childrenOf } from '../../server/testing/processes.ts';
-import { freePort, startServer, withDataFolder } from '../server.ts';
+import { startServer, withDataFolder } from '../server.ts';
 
 export interface House {
   ctx: Ctx;
@@ -17,12 +18,14 @@ export interface House {
   /** Where devices connect. */
   port: number;
   databaseUrl: string;
+  /** Of the process that started the console. */
+  pid: number;
   /** What the ingest process holds of the machine's memory. */
   residentMb(): number;
 }
 
 /** A whole console without limits of rates, and a look into its database. */
-export const withIngest = <T>(run: (house: House) => Promise<T>): Promise<T> =>
+export const withIngest = <T>(run: (house: House) => Promise<T>, env: Record<string, string> = {}): Promise<T> =>
   withDataFolder(async (dataFolder) => {
     const log = createLogger('silent');
     const postgres = await startEmbeddedPostgres({ dataFolder, log });
@@ -34,6 +37,7 @@ export const withIngest = <T>(run: (house: House) => Promise<T>): Promise<T> =>
       TELLTALE_RATE_DEVICE: '0',
       TELLTALE_RATE_CHANNEL: '0',
       TELLTALE_SECRET_KEY: secretKey,
+      ...env,
     };
     const server = await startServer(dataFolder, webPort, settings);
     const [ingest = 0] = [server.pid, ...descendants(server.pid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
@@ -50,7 +54,7 @@ export const withIngest = <T>(run: (house: House) => Promise<T>): Promise<T> =>
     try {
       // The console itself may not make roles here: it does not own this database server.
       await prepareReader(ctx, postgres.superuserUrl);
-      return await run({ ctx, url: server.url, port, databaseUrl: postgres.url, residentMb });
+      return await run({ ctx, url: server.url, port, databaseUrl: postgres.url, pid: server.pid, residentMb });
     } finally {
       await close();
       await server.stop();

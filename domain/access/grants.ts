@@ -18,7 +18,7 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** Who may do what beside the author and administrators; empty when nobody. */
+/** The users with access beside the author and administrators, by kind of access. */
 export const Grants = z.partialRecord(z.enum(accessTypes), z.array(User));
 export type Grants = z.infer<typeof Grants>;
 
@@ -27,7 +27,7 @@ const GrantChange = z.object({
   user_id: Id,
 });
 
-/** The same calls for everything that others can be let in to. */
+/** The same calls for every object that others can be given access to. */
 export const aclApi = (path: `/api/${string}/:id`, needs: Permission) => ({
   list: endpoint('GET', `${path}/acl`, { needs, params: ById, reply: Grants, summary: 'Who was given which access, by kind of access.' }),
   grant: endpoint('POST', `${path}/acl`, {

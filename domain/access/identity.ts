@@ -1,6 +1,6 @@
 import type { KeyReader } from '../endpoint.ts';
 
-/** Who is asking. Permissions are read for each request, so a change of role acts at once (design 8). */
+/** The calling user. Permissions are read for each request, so a change of role acts at once (design 8). */
 export interface Person {
   kind: 'user';
   id: number;
@@ -9,18 +9,23 @@ export interface Person {
   email: string;
   group_ids: number[];
   permissions: string[];
-  /** How they came in: only a cookie needs the CSRF header. */
+  /** The channels that the user sees by their groups (design 8.1); null is all channels. */
+  channel_pks: number[] | null;
+  /** The way of authentication: only a cookie needs the CSRF header. */
   via: 'session' | 'key' | 'token';
   session_id: number | null;
 }
 
-/** Whoever holds the key of a query or the token of a shared dashboard: reads that, nothing else. */
+/** The holder of a query's key or of a shared dashboard's token: it reads that object, nothing else. */
 export interface KeyHolder {
   kind: KeyReader;
   org_id: number;
   object_id: number;
-  /** Who shared the dashboard: its token opens nothing that they may not see themselves. */
-  in_name_of?: number;
+  /**
+   * The owner of the query and the holder of the key, or the user who shared the dashboard: it opens nothing that one of them may not see
+   * now.
+   */
+  acts_for: readonly Person[];
   name: string;
   permissions: string[];
 }

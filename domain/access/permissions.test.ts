@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPermissions, hasAnyPermission, hasPermission, isOwnerOrAdmin, permissions } from './permissions.ts';
 
-describe('4.2: what a permission opens', () => {
+describe('server-behaviour 4.2: what a permission opens', () => {
   test.each(permissions)('%s opens itself', (permission) => {
     expect(hasPermission([permission], permission)).toBe(true);
     expect(hasPermission([], permission)).toBe(false);

@@ -24,7 +24,7 @@ export const permissions = [
 export const Permission = z.enum(permissions);
 export type Permission = z.infer<typeof Permission>;
 
-/** What the built-in group `default` and every new group may do. */
+/** The permissions of the built-in group `default` and of every new group. */
 export const defaultPermissions: readonly Permission[] = permissions.filter((p) => p !== 'admin' && p !== 'super_admin');
 
 /** An administrator holds every ordinary permission, so that being in `admin` alone is enough (4.2, decided once). */

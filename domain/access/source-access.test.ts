@@ -12,11 +12,12 @@ const person = (group_ids: number[], permissions: string[] = ['view_query']): Pe
   permissions,
   via: 'session',
   session_id: 1,
+  channel_pks: null,
 });
 const groups = (levels: Record<number, 'view' | 'full'>) =>
   Object.entries(levels).map(([id, level]) => ({ group_id: Number(id), view_only: level === 'view' }));
 
-describe('27.5: access to a source', () => {
+describe('server-behaviour 27.5: access to a source', () => {
   test.each([
     [{ 1: 'view' }, [1], 'view'],
     [{ 1: 'full' }, [1], 'full'],
@@ -35,7 +36,7 @@ describe('27.5: access to a source', () => {
   });
 
   test('super_admin alone, nobody, and keys get nothing from groups', () => {
-    const holder: Identity = { kind: 'query_key', org_id: 1, object_id: 1, name: '', permissions: ['view_query'] };
+    const holder: Identity = { kind: 'query_key', org_id: 1, object_id: 1, acts_for: [person([1])], name: '', permissions: ['view_query'] };
     for (const who of [person([9], ['super_admin']), nobody, holder, { ...holder, kind: 'dashboard_token' as const }]) {
       expect(sourceAccess(groups({ 1: 'full' }), who)).toBe('none');
     }

@@ -8,8 +8,8 @@ export interface SourceGroup {
 }
 
 /**
- * server-behaviour 4.2 and 27.5: administrators may do everything; others get the best of the groups they share with
- * the source, and only one that is not view-only gives full access.
+ * server-behaviour 4.2 and 27.5: administrators may do everything; other users get the best access of the groups they share with the
+ * source, and only a group that is not view-only gives full access.
  */
 export function sourceAccess(groups: readonly SourceGroup[], who: Identity): SourceAccess {
   if (hasPermission(who.permissions, 'admin')) return 'full';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, Time } from '../endpoint.ts';
 import { ListedQuery } from '../queries/contract.ts';
 
-/** server-behaviour 23.2: a job under way, by the names that the job screens know. */
+/** server-behaviour 23.2: a running job, by the names that the job screens use. */
 const StartedJob = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -11,6 +11,8 @@ const StartedJob = z.object({
   started_at: Time.nullable(),
   meta: z.record(z.string(), z.unknown()),
 });
+/** Ours: a job that failed lately and can be queued again. */
+const FailedJob = StartedJob.extend({ finished_at: Time.nullable(), error: z.string() });
 const QueueStatus = z.object({ name: z.string(), started: z.array(StartedJob), queued: z.int() });
 const Worker = z.object({
   name: z.string(),
@@ -28,14 +30,22 @@ const Worker = z.object({
   /** Seconds. */
   total_working_time: z.number(),
 });
-export const JobsStatus = z.object({ queues: z.record(z.string(), QueueStatus), workers: z.array(Worker) });
+export const JobsStatus = z.object({ queues: z.record(z.string(), QueueStatus), workers: z.array(Worker), failed: z.array(FailedJob) });
 export type JobsStatus = z.infer<typeof JobsStatus>;
 
 /** server-behaviour 23.3: unix seconds as text. */
 export const OutdatedQueries = z.object({ queries: z.array(ListedQuery), updated_at: z.string() });
 export type OutdatedQueries = z.infer<typeof OutdatedQueries>;
 
-/** server-behaviour 23.1; times are unix seconds as text. What devices sent is ours. */
+const PeriodicTask = z.object({
+  name: z.string(),
+  last_run_at: Time,
+  next_run_at: Time,
+  last_error: z.string().nullable(),
+  is_late: z.boolean(),
+});
+
+/** server-behaviour 23.1; times are unix seconds as text. The figures of uplinks are ours. */
 export const SystemStatus = z.object({
   version: z.string(),
   workers: z.array(z.never()),
@@ -54,13 +64,26 @@ export const SystemStatus = z.object({
     queues: z.record(z.string(), z.object({ size: z.int() })),
   }),
   database_metrics: z.object({ metrics: z.array(z.tuple([z.string(), z.number()])) }),
-  /** received is always stored + duplicate + the sum of rejected. */
+  /** Ours: the size of stored results, deflated; a null quota means none. The ten users with the most, most first. */
+  stored_results: z.object({
+    bytes: z.number(),
+    quota_bytes: z.number().nullable(),
+    person_quota_bytes: z.number().nullable(),
+    people: z.array(z.object({ user_id: z.int(), name: z.string(), bytes: z.number() })),
+  }),
+  /** `received` is always stored + duplicate + the sum of rejected. */
   uplinks: z.object({
     received: z.number(),
     stored: z.number(),
     duplicate: z.number(),
     rejected: z.record(z.string(), z.number()),
   }),
+  /** Ours: open MQTT connections, refused publishes and bytes that wait for an acknowledgement, of all running brokers. */
+  broker: z.object({ running: z.int(), connections: z.int(), denied: z.number(), held_bytes: z.number() }),
+  /** Ours: the disk space of each channel, largest first, as last measured. */
+  storage: z.array(z.object({ channel_id: z.string(), bytes: z.number(), measured_at: Time })),
+  /** Ours: the last run of each periodic task; `is_late` when its scheduler seems to be stopped. */
+  periodic: z.array(PeriodicTask),
 });
 export type SystemStatus = z.infer<typeof SystemStatus>;
 

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { Empty, endpoint, Time } from '../endpoint.ts';
 import { ArrayListParams, listOf, page } from '../lists/contract.ts';
+import { euiMessage, readEui } from '../lorawan/eui.ts';
+import { lorawanNetworks, networkTypes } from '../lorawan/networks.ts';
+import { metadataLevels } from '../lorawan/radio.ts';
+import { Tags, TagsReply } from '../tags/contract.ts';
 
-export const channelKinds = ['mqtt', 'http', 'tts', 'chirpstack'] as const;
+export const channelKinds = ['mqtt', ...networkTypes] as const;
 export const ChannelKind = z.enum(channelKinds);
 export type ChannelKind = z.infer<typeof ChannelKind>;
+/** Kinds whose devices report through a LoRaWAN network (iot-behaviour 2). */
+export const lorawanKinds: readonly ChannelKind[] = lorawanNetworks;
+export const isLorawan = (kind: ChannelKind): boolean => lorawanKinds.includes(kind);
 
 /** D3; the figures and switches are ours. */
 export const Channel = z.object({
@@ -14,42 +21,71 @@ export const Channel = z.object({
   device_count: z.int(),
   online_count: z.int(),
   is_disabled: z.boolean(),
+  /** The network it is bound to; null for devices that report by themselves. */
+  network_name: z.string().nullable(),
+  /** Uplinks in the last hour; null where they are not counted. */
+  uplinks_last_hour: z.int().nullable(),
+  last_seen_at: Time.nullable(),
   created_at: Time,
 });
 export type Channel = z.infer<typeof Channel>;
 
-/** What gateways and other firmware may do here (iot-behaviour 1.3 and 1.10). */
-export const ChannelSettings = z.object({ auto_create: z.boolean(), thingsboard_topics: z.boolean() });
+/** Options for gateways and other firmware (iot-behaviour 1.3 and 1.10). */
+export const ChannelSettings = z.object({
+  auto_create: z.boolean(),
+  thingsboard_topics: z.boolean(),
+  /** iot-behaviour 3.3: the data of answers to commands become points under `sys.ack.`. */
+  ack_points: z.boolean(),
+  /** iot-behaviour 2: the network, the application, and the radio facts that become points. */
+  network_id: z.int().nullable(),
+  application_id: z.string().nullable(),
+  metadata: z.enum(metadataLevels),
+});
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
-/** One channel. The key is a gateway's, null while there is none, and masked for those who may not manage channels. */
+/** One channel. The key is a gateway's, null while there is none, and masked for users who may not manage channels. */
 export const ChannelDetail = Channel.extend({ settings: ChannelSettings, api_key: z.string().nullable() });
 export type ChannelDetail = z.infer<typeof ChannelDetail>;
 
-/** D3 and design 8. The key is masked for those who may not manage channels. */
+/**
+ * The state of a device: it has a session, it reports as often as usual, it is overdue, or nothing came for three times that long. HTTP and
+ * LoRaWAN devices never have a session.
+ */
+export const DeviceState = z.enum(['connected', 'reporting', 'late', 'silent']);
+export type DeviceState = z.infer<typeof DeviceState>;
+
+/** D3 and design 8. The key is masked for users who may not manage channels. */
 export const Device = z.object({
   channel_id: z.string(),
   device_id: z.string(),
   name: z.string(),
+  dev_eui: z.string().nullable(),
   api_key: z.string(),
   publish_topic: z.string(),
   subscribe_topic: z.string(),
   online: z.boolean(),
+  state: DeviceState,
   last_seen_at: Time.nullable(),
   is_disabled: z.boolean(),
+  /** Ours: by which operators filter the list. */
+  tags: z.array(z.string()),
+  /** Where it is, as far as it or its network has said so. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
   created_at: Time,
 });
 export type Device = z.infer<typeof Device>;
 
-/** One device with what its page needs: where its broker listens, as far as one is running. */
+/** One device with the facts of its page: the addresses of its broker are there as far as one is running. */
 export const DeviceDetail = Device.extend({
   channel_name: z.string(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
+  channel_kind: ChannelKind,
   last_connect_at: Time.nullable(),
   key_rotated_at: Time.nullable(),
   mqtt_address: z.string().nullable(),
   mqtt_tls_address: z.string().nullable(),
+  /** Rejected messages of the last seven days; older ones are not kept. */
+  rejected_count: z.int(),
 });
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
 
@@ -58,16 +94,35 @@ const name = (what: string) => z.string().trim().max(255, `${what} is too long (
 const channelName = name('Channel name')
   .nullish()
   .transform((given) => given ?? '');
-/** What an id must look like is told by the room itself, in the words of D5. */
+/** The server checks the form of an id and answers in the words of D5. */
 const Identifier = z.string('Identifier is required.').trim().max(1000, 'Identifier is too long.');
+
+const SettingChanges = z.object({
+  auto_create: z.boolean().optional(),
+  thingsboard_topics: z.boolean().optional(),
+  ack_points: z.boolean().optional(),
+  network_id: z.int().positive().max(2_147_483_647).nullish(),
+  application_id: z
+    .string()
+    .trim()
+    .max(256, 'Application ID is too long (at most 256 characters).')
+    .nullable()
+    .transform((given) => (given === '' ? null : given))
+    .optional(),
+  metadata: z.enum(metadataLevels, 'metadata must be none, basic or full.').optional(),
+});
+export type SettingChanges = z.output<typeof SettingChanges>;
 
 export const NewChannel = z.object({
   channel_id: Identifier,
   channel_name: channelName,
-  kind: z.enum(['mqtt', 'http']).default('mqtt'),
+  kind: ChannelKind.default('mqtt'),
+  settings: SettingChanges.optional(),
 });
 export type NewChannel = z.output<typeof NewChannel>;
-export const ChannelChanges = ChannelSettings.partial().extend({
+/** Settings may stand at the top level or under `settings`. */
+export const ChannelChanges = SettingChanges.extend({
+  settings: SettingChanges.optional(),
   channel_name: channelName.optional(),
   is_disabled: z.boolean().optional(),
 });
@@ -75,15 +130,28 @@ export type ChannelChanges = z.output<typeof ChannelChanges>;
 export const NewDevice = z.object({
   device_id: Identifier,
   device_name: name('Device name').min(1, 'Device name is required.'),
+  dev_eui: z
+    .string()
+    .nullish()
+    .transform((given, check) => {
+      if (given == null || given.trim() === '') return null;
+      const eui = readEui(given);
+      if (eui === null) check.addIssue({ code: 'custom', message: euiMessage });
+      return eui;
+    }),
 });
 export type NewDevice = z.output<typeof NewDevice>;
+
+/** Only what is sent changes. */
+export const DeviceChanges = z.object({ device_name: name('Device name').min(1, 'Device name is required.'), tags: Tags }).partial();
+export type DeviceChanges = z.output<typeof DeviceChanges>;
 
 const anId = z.string().min(1).max(64);
 const ByChannel = z.object({ id: anId });
 export const ByDevice = z.object({ id: anId, deviceId: anId });
 export type ByDevice = z.output<typeof ByDevice>;
 
-/** design 8: `?kind=mqtt&kind=http`; without it all. */
+/** design 8: `?kind=mqtt&kind=http`; all kinds without it. */
 export const ChannelListParams = ArrayListParams.extend({
   kind: z
     .union([ChannelKind, z.array(ChannelKind)])
@@ -138,11 +206,18 @@ export const channelsApi = {
   }),
 };
 
+export const DeviceListParams = ArrayListParams.extend({
+  state: DeviceState.optional().catch(undefined),
+  /** Ours: only those that have a position. */
+  placed: z.literal('true').optional().catch(undefined),
+});
+export type DeviceListParams = z.output<typeof DeviceListParams>;
+
 export const devicesApi = {
   list: endpoint('GET', '/api/channels/:id/devices', {
     needs: 'view_channel',
     params: ByChannel,
-    query: ArrayListParams,
+    query: DeviceListParams,
     reply: listOf(Device),
     summary: 'Devices of a channel, newest first.',
   }),
@@ -158,6 +233,20 @@ export const devicesApi = {
     params: ByDevice,
     reply: DeviceDetail,
     summary: 'One device, and where its broker listens.',
+  }),
+  save: endpoint('POST', '/api/channels/:id/devices/:deviceId', {
+    needs: 'manage_channel',
+    params: ByDevice,
+    body: DeviceChanges,
+    reply: DeviceDetail,
+    summary: 'Renames a device or changes its tags.',
+  }),
+  /** Not below /devices, where every word may be the id of one. */
+  tags: endpoint('GET', '/api/channels/:id/device_tags', {
+    needs: 'view_channel',
+    params: ByChannel,
+    reply: TagsReply,
+    summary: 'Tags of the devices of a channel, and how many have each.',
   }),
   remove: endpoint('DELETE', '/api/channels/:id/devices/:deviceId', {
     needs: 'manage_channel',
@@ -177,7 +266,7 @@ export const devicesApi = {
 export const pagedDevices = endpoint('GET', devicesApi.list.path, {
   needs: 'view_channel',
   params: ByChannel,
-  query: ArrayListParams,
+  query: DeviceListParams,
   reply: page(Device),
   summary: devicesApi.list.summary,
 });

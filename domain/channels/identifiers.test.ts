@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifierFault, identifierMessage, tooLongMessage } from './identifiers.ts';
+import { identifierFault, identifierFrom, identifierMessage, numberedIdentifier, tooLongMessage } from './identifiers.ts';
 
 test.each(['abc', 'a1b', '123', 'a-b-c', 'roof-1', 'x'.repeat(36), '0-0'.concat('-0'.repeat(16))])('D5: %s is an identifier', (id) => {
   expect(identifierFault(id)).toBeNull();
@@ -19,4 +19,19 @@ test('D5: the message, word for word', () => {
 test('design 8: at most 36 characters, and a megabyte costs nothing', () => {
   expect(identifierFault('x'.repeat(37))).toBe(tooLongMessage);
   expect(identifierFault('a-'.repeat(500_000))).toBe(tooLongMessage);
+});
+
+test.each([
+  ['My sensors', 'my-sensors'],
+  ['Roof, north side', 'roof-north-side'],
+  ['Küche Süd', 'kuche-sud'],
+  ['--a--', 'a-01'],
+  ['A b', 'a-b-01'],
+  ['Ab', 'ab-01'],
+  ['x'.repeat(80), 'x'.repeat(36)],
+  ['日本', ''],
+])('an id is made from the name %j', (name, id) => {
+  expect(identifierFrom(name)).toBe(id);
+  if (id !== '') expect(identifierFault(identifierFrom(name))).toBeNull();
+  if (id !== '') expect(identifierFault(numberedIdentifier(id, 12))).toBeNull();
 });

@@ -12,11 +12,11 @@ const common = {
   id: z.int(),
   slug: z.string(),
   name: z.string(),
-  /** Where it is shown: `/dashboards/{id}-{slug}`. */
+  /** The address of its page: `/dashboards/{id}-{slug}`. */
   url: z.string(),
   user_id: z.int(),
   user: z.object({ id: z.int(), name: z.string(), email: z.string(), profile_image_url: z.string() }),
-  /** Once held the arrangement; widgets have it now. */
+  /** Unused: the arrangement is stored in the widgets. */
   layout: z.array(z.never()),
   dashboard_filters_enabled: z.boolean(),
   options: DashboardOptions,
@@ -29,7 +29,7 @@ const common = {
   updated_at: Time,
 };
 
-/** Ours: for whom it was shared by, how long the address works and how often it was opened. */
+/** Ours: for the user who shared it, how long the address works and how often it was opened. */
 export const Share = z.object({
   public_url: z.string(),
   api_key: z.string(),
@@ -40,7 +40,7 @@ export const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
-/** security 23: what is open to the world, for administrators; the addresses themselves are on the dashboards. */
+/** security 23: a shared dashboard in the list for administrators; the addresses themselves are on the dashboards. */
 export const SharedDashboard = Share.omit({ public_url: true, api_key: true }).extend({
   dashboard_id: z.int(),
   name: z.string(),
@@ -54,7 +54,7 @@ export const Dashboard = z.object({
   ...common,
   widgets: z.array(Widget),
   can_edit: z.boolean(),
-  /** D3: whether there is an address that works now. */
+  /** D3: whether a public address works now. */
   publicAccessEnabled: z.boolean(),
   /** W6: for the owner and administrators only, while it is shared. */
   public_url: z.string().optional(),
@@ -63,11 +63,11 @@ export const Dashboard = z.object({
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** In lists and right after it was made. */
+/** A dashboard in lists and in the answer to its creation. */
 export const ListedDashboard = z.object({ ...common, widgets: z.null(), starred_at: Time.optional() });
 export type ListedDashboard = z.infer<typeof ListedDashboard>;
 
-/** server-behaviour 16.5: what whoever has the secret address gets. */
+/** server-behaviour 16.5: the dashboard as readers with the secret address get it. */
 export const PublicDashboard = z.object({
   name: z.string(),
   layout: z.array(z.never()),
@@ -89,7 +89,7 @@ export const DashboardName = z
 export const NewDashboard = z.object({ name: DashboardName });
 export type NewDashboard = z.output<typeof NewDashboard>;
 
-/** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */
+/** W9: the fields that may be set; others in a body are ignored, because clients post whole objects back. */
 export const DashboardChanges = z
   .object({
     name: DashboardName,
@@ -103,7 +103,7 @@ export const DashboardChanges = z
   .partial();
 export type DashboardChanges = z.output<typeof DashboardChanges>;
 
-/** design 8: every moved widget with the version that was seen. Without a version the caller means to overwrite. */
+/** design 8: every moved widget with its last known version. Without a version the caller means to overwrite. */
 export const LayoutChange = z.object({
   widgets: z
     .array(z.object({ id: Id, version: z.int().optional(), options: z.object({ position: Position }) }))
@@ -114,14 +114,14 @@ export type LayoutChange = z.output<typeof LayoutChange>;
 export const PlacedWidget = z.object({ id: z.int(), version: z.int(), options: z.object({ position: Position }), updated_at: Time });
 export type PlacedWidget = z.infer<typeof PlacedWidget>;
 
-/** Beside `message` in the 409 of a layout: what stands there now, and what is not there any more. Nothing of it was saved. */
+/** The answer beside `message` in the 409 of a layout: the current positions and the deleted widgets. Nothing was saved. */
 export const LayoutConflict = z.object({ message: z.string(), widgets: z.array(PlacedWidget), removed: z.array(z.int()) });
 export type LayoutConflict = z.infer<typeof LayoutConflict>;
 
 export const ShareRequest = z.object({
-  /** Ours: when the address stops working; null for never, left out as it is. */
+  /** Ours: when the address stops working; null for never, unchanged when left out. */
   expires_at: Time.nullish(),
-  /** Ours: a new address; the old one is dead. */
+  /** Ours: makes a new address; the old one stops working. */
   rotate: z.boolean().nullish(),
 });
 export type ShareRequest = z.output<typeof ShareRequest>;
@@ -161,7 +161,7 @@ export const dashboardsApi = {
   }),
   get: endpoint('GET', path, {
     needs: 'list_dashboards',
-    /** A number, with or without a name behind a dash; by `legacy` a name as it was in old addresses. */
+    /** An id, with or without a name behind a dash; with `legacy` a name from an old address. */
     params: z.object({ id: z.string().min(1).max(200) }),
     query: z.object({ legacy: z.string().optional() }),
     reply: Dashboard,

@@ -14,12 +14,12 @@ export const grid = {
   maxSizeY: 1000,
 } as const;
 
-/** Nobody scrolls that far; what lies beyond would only make the page endless. */
+/** A limit that keeps pages from becoming endless. */
 const lowestRow = 100_000;
 
 const size = (most: number) => z.int().min(1).max(most);
 
-/** D3: as it is kept. Clients may send a part of it; what is missing is filled in by `positionOf`. */
+/** D3: a stored position. Clients may send a part of it; `positionOf` fills in the rest. */
 export const Position = z
   .object({
     col: z
@@ -44,7 +44,7 @@ export interface Size {
   sizeY: number;
 }
 
-/** Where a widget stands, whatever was kept of it: inside the columns, no larger or smaller than it may be. */
+/** The position of a widget from any stored one: inside the columns and within the size limits. */
 export function positionOf(kept: Position | undefined, initial: Partial<Size> = {}): FullPosition {
   const limits = {
     minSizeX: kept?.minSizeX ?? grid.minSizeX,
@@ -62,7 +62,7 @@ const within = (value: number, least: number, most: number) => Math.max(least, M
 
 export type Placed = Pick<FullPosition, 'col' | 'row' | 'sizeX' | 'sizeY'>;
 
-/** screens 9.3: the leftmost place with the smallest top that is wide enough, below everything that stands there. */
+/** screens 9.3: the leftmost wide enough place with the smallest top, below all widgets there. */
 export function placeBelow(standing: readonly Placed[], { sizeX }: Pick<Size, 'sizeX'>): { col: number; row: number } {
   const bottoms = Array.from({ length: grid.columns }, (_, col) =>
     Math.max(0, ...standing.filter((item) => item.col <= col && col < item.col + item.sizeX).map((item) => item.row + item.sizeY)),
@@ -72,6 +72,6 @@ export function placeBelow(standing: readonly Placed[], { sizeX }: Pick<Size, 's
   return places.reduce((best, place) => (place.row < best.row ? place : best));
 }
 
-/** Only what differs is saved, so that two editors who move different widgets do not meet (W19). */
+/** Only changed positions are saved, so that two editors who move different widgets do not conflict (W19). */
 export const isSamePosition = (one: FullPosition, other: FullPosition): boolean =>
   (['col', 'row', 'sizeX', 'sizeY', 'autoHeight'] as const).every((key) => one[key] === other[key]);

@@ -11,11 +11,11 @@ test.each([
   ['温度', '-'],
   ['<script>alert(1)</script>', '-script-alert-1-script-'],
   ['../../etc', '-etc'],
-])('16.1: the slug of %j is %j', (name, slug) => {
+])('server-behaviour 16.1: the slug of %j is %j', (name, slug) => {
   expect(slugOf(name)).toBe(slug);
 });
 
-test('16.1: the canonical address has the number first', () => {
+test('server-behaviour 16.1: the canonical address has the number first', () => {
   expect(dashboardUrl({ id: 12, name: 'Cold Storage' })).toBe('/dashboards/12-cold-storage');
 });
 
@@ -47,7 +47,7 @@ describe('D2: titles of widgets', () => {
     ['👩‍🚒'.repeat(21), `${'👩‍🚒'.repeat(20)}…`],
     ['', ''],
   ])('%j is shown as %j', (title, shown) => {
-    expect(shortTitle(title)).toBe(shown);
+    expect(shortTitle(title, 20)).toBe(shown);
   });
 
   test('screens 9.4: the visualization is named when it has a name of its own', () => {
@@ -74,7 +74,7 @@ describe('D9: how often a dashboard refreshes itself', () => {
     expect(refreshSeconds(asked, configured)).toBe(seconds);
   });
 
-  test('what is not configured is shown and cannot be chosen', () => {
+  test('unconfigured mappings are shown and cannot be chosen', () => {
     const choices = refreshChoices([300, 900]);
     expect(choices.find(({ seconds }) => seconds === 60)).toEqual({ seconds: 60, isAllowed: false });
     expect(choices.filter(({ isAllowed }) => isAllowed).map(({ seconds }) => seconds)).toEqual([300, 900]);

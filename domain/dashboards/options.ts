@@ -4,13 +4,13 @@ import { liveLimits } from '../uplinks/live-record.ts';
 import { Position } from './grid.ts';
 import { ParameterMappings } from './parameter-mapping.ts';
 
-/** More than any arrangement of parameters needs. */
+/** The limit exceeds what any arrangement of parameters needs. */
 const longestOptions = 200_000;
 export const isSmall = (value: unknown): boolean => JSON.stringify(value).length <= longestOptions;
 export const tooLarge = 'The options are too large (at most 200,000 characters).';
 const names = z.array(z.string().max(255)).max(500);
 
-/** D3: what a live widget follows, without a query; what else it keeps are options of the picture (visualizations 18). */
+/** D3: the devices of a live widget, which has no query; its other options are those of the picture (visualizations 18). */
 export const LiveOptions = z.looseObject({
   channelid: z.string().min(1, 'Choose a channel.').max(64),
   device_ids: z
@@ -20,20 +20,22 @@ export const LiveOptions = z.looseObject({
 });
 export type LiveOptions = z.infer<typeof LiveOptions>;
 
-/** D3: what the page reads is checked, whatever else a client keeps here stays as it is. */
+/** D3: options that the page reads are checked, all others of a client stay as they are. */
 export const WidgetOptions = z.looseObject({
   isHidden: z.boolean().optional(),
   position: Position.optional(),
   parameterMappings: ParameterMappings.optional(),
   paramOrder: names.optional(),
-  /** Makes of a widget without a visualization a live one. */
+  /** Makes a widget without a visualization a live one. */
   live: LiveOptions.optional(),
+  /** Ours: the query runs again when devices report, at most once a second. */
+  follows_readings: z.boolean().optional(),
 });
 export type WidgetOptions = z.infer<typeof WidgetOptions>;
 
 export const DashboardOptions = z.looseObject({
   globalParamOrder: names.optional(),
-  /** Values that the dashboard's parameters start with. */
+  /** Initial values of the dashboard's parameters. */
   parameters: z
     .array(z.looseObject({ name: z.string().max(255), value: z.unknown() }))
     .max(500)
@@ -41,6 +43,12 @@ export const DashboardOptions = z.looseObject({
 });
 export type DashboardOptions = z.infer<typeof DashboardOptions>;
 
-/** As they come in. */
-export const GivenWidgetOptions = WidgetOptions.refine(isShallow, tooDeepMessage).refine(isSmall, tooLarge);
-export const GivenDashboardOptions = DashboardOptions.refine(isShallow, tooDeepMessage).refine(isSmall, tooLarge);
+/** Options as clients send them; null, as some send it, means none. */
+export const GivenWidgetOptions = WidgetOptions.nullable()
+  .transform((options) => options ?? {})
+  .refine(isShallow, tooDeepMessage)
+  .refine(isSmall, tooLarge);
+export const GivenDashboardOptions = DashboardOptions.nullable()
+  .transform((options) => options ?? {})
+  .refine(isShallow, tooDeepMessage)
+  .refine(isSmall, tooLarge);

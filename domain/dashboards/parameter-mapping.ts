@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type QueryParameter, savedValueOf, titleOf, typeOf } from '../parameters/contract.ts';
 
-/** D3: where the value of a parameter of a widget's query comes from. */
+/** D3: the source of the value of a parameter in a widget's query. */
 const mappingTypes = ['dashboard-level', 'widget-level', 'static-value'] as const;
 export type MappingType = (typeof mappingTypes)[number];
 
-/** D3: the four choices of the dialog; the first two differ only in whether the dashboard has that parameter already. */
+/** D3: the four choices of the dialog; the first two differ only in whether the dashboard already has that parameter. */
 const mappingSources = ['dashboard-add-new', 'dashboard-map-to-existing', 'widget-level', 'static-value'] as const;
 export type MappingSource = (typeof mappingSources)[number];
 
@@ -15,17 +15,17 @@ export const ParameterMapping = z.object({
   name: z.string().min(1).max(255),
   type: z.enum(mappingTypes, 'Unknown source of a parameter value.'),
   mapTo: z.string().max(255, 'The keyword is too long (at most 255 characters).').nullish(),
-  /** For static values: what the query always gets. */
+  /** The constant value of a static parameter. */
   value: z.unknown(),
   title: z.string().max(longestMappingTitle, 'The title is too long (at most 100 characters).').nullish(),
 });
 export type ParameterMapping = z.infer<typeof ParameterMapping>;
 
-/** By the name of the query's parameter. */
+/** Mappings by the name of the query's parameter. */
 export const ParameterMappings = z.record(z.string().max(255), ParameterMapping);
 export type ParameterMappings = z.infer<typeof ParameterMappings>;
 
-/** What the rules need to know of a widget. */
+/** The facts about a widget that the rules need. */
 export interface MappedWidget {
   id?: number;
   options: { parameterMappings?: ParameterMappings | undefined; paramOrder?: string[] | undefined };
@@ -33,7 +33,16 @@ export interface MappedWidget {
   parameters: readonly QueryParameter[];
 }
 
-/** The kept mapping, or what stands for one that was never made (screens 9.5). */
+/** The facts of a widget as its dashboard has it. */
+export const mappedOf = <W extends Omit<MappedWidget, 'parameters'>>(
+  widget: W & { visualization?: { query: { options: { parameters: readonly QueryParameter[] } } } | undefined },
+): MappedWidget => ({
+  id: widget.id,
+  options: widget.options,
+  parameters: widget.visualization?.query.options.parameters ?? [],
+});
+
+/** The stored mapping, or the default for one that was never made (screens 9.5). */
 export function mappingOf(parameter: QueryParameter, mappings: ParameterMappings | undefined): ParameterMapping {
   const kept = mappings && Object.hasOwn(mappings, parameter.name) ? mappings[parameter.name] : undefined;
   const { name } = parameter;
@@ -41,21 +50,21 @@ export function mappingOf(parameter: QueryParameter, mappings: ParameterMappings
   return { name, type: parameter.global ? 'dashboard-level' : 'widget-level', mapTo: name, value: null, title: '' };
 }
 
-/** Of every parameter that the query has now; those of vanished ones are dropped (screens 9.5). */
+/** The mappings of the query's current parameters; those of deleted ones are dropped (screens 9.5). */
 export const mappingsOf = ({ parameters, options }: MappedWidget): ParameterMapping[] =>
   parameters.map((parameter) => mappingOf(parameter, options.parameterMappings));
 
-/** The same as it is kept, by name. */
+/** The same mappings by name, as they are stored. */
 export const keptMappings = (mappings: readonly ParameterMapping[]): ParameterMappings =>
   Object.fromEntries(mappings.map((mapping) => [mapping.name, mapping]));
 
 export interface DashboardParameter {
-  /** The keyword: what `mapTo` names and the address says. */
+  /** The keyword, as in `mapTo` and in the address. */
   name: string;
   title: string;
   /** The first definition found, under the dashboard's name for it. */
   definition: QueryParameter;
-  /** Who gets the value. */
+  /** The widgets that get the value, with the name of their parameter. */
   widgets: { widget: MappedWidget; parameter: string }[];
 }
 
@@ -67,7 +76,7 @@ const inOrder = <T extends { name: string }>(items: T[], order: readonly string[
   return items.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 };
 
-/** screens 9.5: for each `mapTo` the first widget's definition, in the order that somebody dragged them to. */
+/** screens 9.5: for each `mapTo` the first widget's definition, in the order chosen by dragging. */
 export function dashboardParameters(widgets: readonly MappedWidget[], order?: readonly string[]): DashboardParameter[] {
   const found = new Map<string, DashboardParameter>();
   for (const widget of widgets) {
@@ -86,7 +95,7 @@ export function dashboardParameters(widgets: readonly MappedWidget[], order?: re
   return inOrder([...found.values()], order);
 }
 
-/** What is asked for on the widget itself. */
+/** The parameters that the widget itself shows. */
 export function widgetParameters(widget: MappedWidget): QueryParameter[] {
   const own = widget.parameters.flatMap((parameter) => {
     const mapping = mappingOf(parameter, widget.options.parameterMappings);
@@ -95,7 +104,7 @@ export function widgetParameters(widget: MappedWidget): QueryParameter[] {
   return inOrder(own, widget.options.paramOrder);
 }
 
-/** What the widget's query runs with; `dashboard` by the dashboard's names, `own` by the query's. */
+/** The values for a run of the widget's query; `dashboard` by the dashboard's names, `own` by the query's. */
 export function widgetValues(
   widget: MappedWidget,
   dashboard: ReadonlyMap<string, unknown>,
@@ -111,7 +120,7 @@ export function widgetValues(
   );
 }
 
-/** screens 9.5: a new widget joins the parameter of the same name, or brings it; one of another type stays with the widget. */
+/** screens 9.5: a new widget joins the parameter of the same name, or adds it; one of another type stays with the widget. */
 export function firstMapping(parameter: QueryParameter, existing: readonly DashboardParameter[]): ParameterMapping {
   const twin = existing.find(({ name }) => name === parameter.name);
   const isOther = twin !== undefined && typeOf(twin.definition) !== typeOf(parameter);
@@ -127,13 +136,13 @@ export function sourceOf(mapping: ParameterMapping, existing: readonly Dashboard
   return existing.some(({ name }) => name === mapping.mapTo) ? 'dashboard-map-to-existing' : 'dashboard-add-new';
 }
 
-/** D5: why a mapping to a new dashboard parameter cannot be kept. */
+/** D5: the reason why a mapping to a new dashboard parameter cannot be saved. */
 export function newKeywordFault(keyword: string, existing: readonly Pick<DashboardParameter, 'name'>[]): string | null {
   if (keyword.trim() === '') return 'Keyword must have a value';
   return existing.some(({ name }) => name === keyword.trim()) ? 'A parameter with this name already exists' : null;
 }
 
-/** screens 9.5: a title belongs to the dashboard's parameter, so every widget that is mapped to it gets it. */
+/** screens 9.5: a title belongs to the dashboard's parameter, so every widget mapped to it gets the title. */
 export function withTitle(mappings: ParameterMappings, mapTo: string, title: string): ParameterMappings {
   const entries = Object.entries(mappings).map(([name, mapping]) => {
     const isMeant = mapping.type === 'dashboard-level' && (mapping.mapTo || name) === mapTo;

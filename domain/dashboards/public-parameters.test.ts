@@ -72,7 +72,7 @@ describe('security 23: a fixed value is as fixed', () => {
     expect(isAskedBy(widgets, [a as QueryParameter, b as QueryParameter], { a: 2, b: 2 }, clock)).toBe(true);
   });
 
-  test('what is told of a fixed one is its value, of others what a form needs; nothing unknown', () => {
+  test('a fixed parameter shows its value, others the fields of a form, and no unknown fields', () => {
     const open = { ...choice, name: 'q', secret: 'x' } as QueryParameter;
     const told = publicParameters([{ ...choice, secret: 'x' } as QueryParameter, open], fix('p', null));
     expect(told.parameters).toEqual([

@@ -6,7 +6,7 @@ import { isSameValue } from '../parameters/same-value.ts';
 import { normalizeValue } from '../parameters/values.ts';
 import { keptMappings, mappingOf, type ParameterMapping, type ParameterMappings } from './parameter-mapping.ts';
 
-/** What whoever holds the secret address of a dashboard may know of a query's parameters, and ask of the query (security 23). */
+/** The parts of a query's parameters that readers of a shared dashboard may know, and the values they may request (security 23). */
 
 const offered = [
   'title',
@@ -23,7 +23,7 @@ const offered = [
 ] as const;
 const fixed = ['title', 'type', 'multiValuesOptions'] as const;
 
-/** A fixed value is told; what else there would have been to choose from is not. */
+/** A fixed value is public; the other choices of its parameter are not. */
 export function publicParameters(
   parameters: readonly QueryParameter[],
   mappings: ParameterMappings | undefined,
@@ -43,7 +43,7 @@ export function publicParameters(
 
 const fixedValue = (parameter: QueryParameter, { value }: ParameterMapping): unknown => value ?? savedValueOf(parameter);
 
-/** Whether one of the widgets that show a query would ask for it with these values: what it fixes is as it fixes it. */
+/** Whether a widget that shows the query would request these values: fixed ones must be as the widget fixes them. */
 export function isAskedBy(
   widgets: readonly (ParameterMappings | undefined)[],
   parameters: readonly QueryParameter[],
@@ -70,7 +70,7 @@ function isSame(parameter: QueryParameter, given: unknown, wanted: unknown, cloc
   return isSameValue(parameter, given, wanted);
 }
 
-/** Browsers resolve moving dates in the viewer's zone, so they may be off by the largest difference there is. */
+/** Browsers resolve dynamic dates in the viewer's zone, so they may differ by the largest offset between zones. */
 const zonesMs = 27 * 3_600_000;
 
 const isNear = (one: readonly number[], other: readonly number[]): boolean =>

@@ -3,6 +3,7 @@ import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { TypeSchema } from '../forms/type-schema.ts';
 import { Job } from '../jobs/contract.ts';
 import { ArrayListParams, listOf } from '../lists/contract.ts';
+import { dialects } from '../sql/dialect.ts';
 
 /** server-behaviour 18.1. */
 export const DataSource = z.object({
@@ -10,6 +11,8 @@ export const DataSource = z.object({
   name: z.string(),
   type: z.string(),
   syntax: z.string(),
+  /** Ours: how texts of syntax `sql` are read and its names written. */
+  dialect: z.enum(dialects),
   paused: z.union([z.literal(0), z.literal(1)]),
   pause_reason: z.string().nullable(),
   supports_auto_limit: z.boolean(),
@@ -19,13 +22,13 @@ export const DataSource = z.object({
 });
 export type DataSource = z.infer<typeof DataSource>;
 
-/** What administrators see; secrets read back as dashes. */
+/** A data source as administrators see it; secrets read back as dashes. */
 export const FullDataSource = DataSource.extend({
   options: z.record(z.string(), z.unknown()),
   queue_name: z.string(),
   scheduled_queue_name: z.string(),
   groups: z.record(z.string(), z.boolean()),
-  /** Ours: made by the house, so it can be paused but not changed or deleted. */
+  /** Ours: made by Telltale itself; it can be paused but not changed or deleted. */
   is_built_in: z.boolean(),
   created_at: Time,
 });
@@ -37,6 +40,8 @@ export const DataSourceType = z.object({
   syntax: z.string(),
   configuration_schema: TypeSchema,
   deprecated: z.boolean().optional(),
+  /** Ours: the reason why sources of this kind cannot be used here. */
+  unavailable: z.string().optional(),
 });
 export type DataSourceType = z.infer<typeof DataSourceType>;
 
@@ -45,7 +50,7 @@ const options = z.record(z.string(), z.unknown());
 export const DataSourceFields = z.object({ name, type: z.string('Type is required.').max(100), options });
 export type DataSourceFields = z.output<typeof DataSourceFields>;
 
-/** `warning`, ours: it works, but its account can do more than it should (security 6). */
+/** `warning`, ours: the connection works, but its account has more rights than it should (security 6). */
 const TestReply = z.object({ ok: z.boolean(), message: z.string(), warning: z.string().optional() });
 export type TestReply = z.infer<typeof TestReply>;
 
@@ -158,7 +163,7 @@ export const dataSourcesApi = {
 
 const GroupSource = z.object({ id: Id, dataSourceId: Id });
 
-/** A7: which sources a group may use, and how. */
+/** A7: the sources that a group may use, and how. */
 export const groupSourcesApi = {
   list: endpoint('GET', '/api/groups/:id/data_sources', {
     needs: 'admin',

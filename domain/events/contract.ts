@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { Empty, endpoint, Time } from '../endpoint.ts';
 import { ListParams, page } from '../lists/contract.ts';
 
+/** The limit in characters of JSON; events of our pages have about 150. */
+const largestEvent = 2000;
+
 /** Q3: a usage event. Further keys are kept, within the limits below. */
 export const UsageEvent = z
   .object({
@@ -12,7 +15,8 @@ export const UsageEvent = z
     screen_resolution: z.string().max(40).optional(),
   })
   .catchall(z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
-  .refine((event) => Object.keys(event).length <= 20, 'An event has at most 20 keys.');
+  .refine((event) => Object.keys(event).length <= 20, 'An event has at most 20 keys.')
+  .refine((event) => JSON.stringify(event).length <= largestEvent, 'An event is too long.');
 export type UsageEvent = z.output<typeof UsageEvent>;
 
 /** Sent at most once a second (Q7); a browser never needs this many. */
@@ -28,7 +32,8 @@ export const StoredEvent = z.object({
   created_at: Time,
   browser: z.string().nullable(),
   location: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
+  /** Texts, as upstream gives them: the object, and further details. */
+  details: z.record(z.string(), z.string()),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 

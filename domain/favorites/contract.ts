@@ -1,7 +1,7 @@
 import type { Permission } from '../access/permissions.ts';
 import { ById, Empty, endpoint } from '../endpoint.ts';
 
-/** What can be starred, by the names that upstream's tables use. */
+/** The kinds of objects that can be starred, by the names of upstream's tables. */
 export type FavoriteType = 'Query' | 'Dashboard';
 
 /** server-behaviour 17: the same two calls for everything that can be starred; repeating one changes nothing. */

@@ -17,7 +17,7 @@ const parse = (given: object) => options.safeParse({ dbname: 'x', ...given });
 const faultOf = (given: object) => parse(given).error?.issues[0]?.message ?? '';
 
 describe('A3: one schema checks the options and draws the form', () => {
-  test('the form knows order, labels, defaults, secrets and what is folded away', () => {
+  test('the form has order, labels, defaults, secrets and folded fields', () => {
     expect(typeSchemaOf(options)).toEqual({
       type: 'object',
       order: ['host', 'port', 'user', 'password', 'dbname', 'mode', 'certFile', 'writes', 'limit'],
@@ -46,7 +46,7 @@ describe('A3: one schema checks the options and draws the form', () => {
     });
   });
 
-  test('what is not given takes its default', () => {
+  test('missing fields take their default', () => {
     expect(parse({}).data).toEqual({ host: '127.0.0.1', port: 5432, dbname: 'x', mode: 'a', writes: false, limit: 10 });
   });
 

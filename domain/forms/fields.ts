@@ -2,18 +2,23 @@ import { z } from 'zod';
 import type { TypeSchema, TypeSchemaProperty } from './type-schema.ts';
 
 /**
- * Fields that carry what a form needs: label, default, secret. A kind states its options once with them; the server
- * checks by the schema, the browser draws the form from it.
+ * Fields with the facts that a form needs: label, default, secret. A kind states its options once with them; the server checks by the
+ * schema, the browser draws the form from it.
  */
 interface FieldMeta extends Partial<TypeSchemaProperty> {
   secret?: boolean;
   /** Folded away under "Additional Settings". */
   extra?: boolean;
+  /**
+   * Marks an option that says where the others are sent: secrets are kept only for this target (kept-secrets.ts). By name, unless stated.
+   */
+  address?: boolean;
 }
 
 const registry = z.registry<FieldMeta>();
 
-const described = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
+/** Adds the facts that a form needs to a schema; kinds use it for fields of their own. */
+export const described = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => {
   registry.add(schema, meta);
   return schema;
 };
@@ -45,7 +50,15 @@ export const optionalText = (title: string, more: More & { default?: string } = 
 export const secret = (title: string, more: More = {}) =>
   described(z.preprocess(blankToNothing, z.string().max(65_536).optional()), { type: 'string', title, secret: true, ...more });
 
-/** A name ending in `File` makes the form ask for an upload; its content comes as base64. */
+export const requiredSecret = (title: string, more: More = {}) =>
+  described(z.preprocess(blankToNothing, z.string(`${title} is required.`).trim().min(1, `${title} is required.`).max(65_536)), {
+    type: 'string',
+    title,
+    secret: true,
+    ...more,
+  });
+
+/** A name ending in `File` makes the form show an upload; its content comes as base64. */
 export const file = (title: string, more: More = {}) =>
   described(z.preprocess(blankToNothing, z.base64().max(1_000_000).optional()), {
     type: 'string',
@@ -60,7 +73,7 @@ interface Range {
   max: number;
 }
 
-/** The browser says the same of a field before it is sent (web/ui/form/faults.ts). */
+/** The browser shows the same message before sending (web/ui/form/faults.ts). */
 const within = (title: string, { min, max }: Range) => {
   const message = `${title} must be between ${min} and ${max}.`;
   return z.coerce.number(`${title} must be a number.`).min(min, message).max(max, message);
@@ -125,7 +138,7 @@ export function typeSchemaOf(options: FieldSet): TypeSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      fields.map(({ name, meta: { secret: _, extra: __, type = 'string', ...rest } }) => [name, { type, ...rest }]),
+      fields.map(({ name, meta: { secret: _, extra: __, address: ___, type = 'string', ...rest } }) => [name, { type, ...rest }]),
     ),
     order: named(() => true),
     required: named(({ schema }) => !schema.safeParse(undefined).success),
@@ -133,3 +146,11 @@ export function typeSchemaOf(options: FieldSet): TypeSchema {
     extra_options: named(({ meta }) => meta.extra),
   };
 }
+
+/** Options with these names say where a kind connects to; a field with another name states it (`address: true`). */
+const addressName = /(?:^|_)(?:host|hostname|port|url|uri|address|endpoint|server|tls)$/;
+
+export const addressFieldsOf = (options: FieldSet): string[] =>
+  Object.entries(options.shape).flatMap(([name, schema]) =>
+    (registry.get(schema as z.ZodType)?.address ?? addressName.test(name)) ? [name] : [],
+  );

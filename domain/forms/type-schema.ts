@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A3: what a kind of data source or destination asks for. The server prints it from the kind's options,
- * the browser draws the form from it, so a new kind needs no form of its own.
+ * A3: the options of a kind of data source or destination. The server prints it from the kind's options, the browser draws the form from
+ * it, so a new kind needs no form of its own.
  */
 export const TypeSchemaProperty = z.object({
   type: z.enum(['string', 'number', 'boolean']),

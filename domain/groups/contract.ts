@@ -9,16 +9,27 @@ export const Group = z.object({
   name: z.string(),
   type: z.enum(['builtin', 'regular']),
   permissions: z.array(Permission),
+  /** design 8.1: whether its members see every channel, or only the group's own. */
+  all_channels: z.boolean(),
   created_at: Time,
 });
 export type Group = z.infer<typeof Group>;
 
 const name = z.string().trim().min(1, 'Name is required.').max(100, 'Name is too long (at most 100 characters).');
 
-/** What a group that is not built-in may be given: never the rights of an administrator. */
+/** The permissions that a group which is not built-in may have: never those of an administrator. */
 export const GrantablePermission = Permission.exclude(['admin', 'super_admin']);
-export const GroupChanges = z.object({ name: name.optional(), permissions: z.array(GrantablePermission).max(50).optional() });
+export const GroupChanges = z.object({
+  name: name.optional(),
+  permissions: z.array(GrantablePermission).max(50).optional(),
+  all_channels: z.boolean().optional(),
+});
 export type GroupChanges = z.output<typeof GroupChanges>;
+
+/** A channel of a group. */
+export const GroupChannel = z.object({ channel_id: z.string(), channel_name: z.string(), kind: z.string() });
+export type GroupChannel = z.infer<typeof GroupChannel>;
+const ByChannel = z.object({ id: Id, channelId: z.string().max(100) });
 
 const Member = z.object({ id: Id, userId: Id });
 
@@ -73,5 +84,25 @@ export const groupsApi = {
     params: Member,
     reply: Empty,
     summary: 'Takes somebody out of a group.',
+  }),
+  channels: endpoint('GET', '/api/groups/:id/channels', {
+    needs: 'admin',
+    params: ById,
+    query: ArrayListParams,
+    reply: listOf(GroupChannel),
+    summary: 'The channels that a group was given; they count while it does not see all of them.',
+  }),
+  addChannel: endpoint('POST', '/api/groups/:id/channels', {
+    needs: 'admin',
+    params: ById,
+    body: z.object({ channel_id: z.string().max(100) }),
+    reply: GroupChannel,
+    summary: 'Gives a group a channel; repeating it changes nothing.',
+  }),
+  removeChannel: endpoint('DELETE', '/api/groups/:id/channels/:channelId', {
+    needs: 'admin',
+    params: ByChannel,
+    reply: Empty,
+    summary: 'Takes a channel away from a group.',
   }),
 };

@@ -28,4 +28,10 @@ export const jobsApi = {
     summary: 'State of a job, for those who asked for it.',
   }),
   cancel: endpoint('DELETE', '/api/jobs/:id', { needs: 'signed_in', params: JobId, reply: Empty, summary: 'Cancels a job.' }),
+  retry: endpoint('POST', '/api/jobs/:id/retry', {
+    needs: 'super_admin',
+    params: JobId,
+    reply: z.object({ job: Job }),
+    summary: 'Queues a failed job again.',
+  }),
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The page size the API uses when none is asked for (design 8), and the largest it gives. */
-const defaultPageSize = 20;
+/** The API's default page size (server-behaviour 1.2), and the largest; our pages request 20. */
+const defaultPageSize = 25;
 export const largestPageSize = 250;
 
-/** A whole number or the fallback: clients have always been able to send nonsense here (server-behaviour 1.2). */
+/** A whole number or the fallback: invalid numbers have never been an error here (server-behaviour 1.2). */
 const wholeOr = <F extends number | undefined>(fallback: F) =>
   z
     .union([z.string(), z.number()])
@@ -29,7 +29,7 @@ export const ListParams = z.object({
 });
 export type ListParams = z.output<typeof ListParams>;
 
-/** Lists that are bare arrays unless a page is asked for (design 8). */
+/** Lists that are bare arrays unless a page is requested (design 8). */
 export const ArrayListParams = ListParams.extend({ page: wholeOr(undefined) });
 export type ArrayListParams = z.output<typeof ArrayListParams>;
 
@@ -43,5 +43,5 @@ export interface Page<T> {
   results: T[];
 }
 
-/** A bare array, or a page when one is asked for. */
+/** A bare array, or a page on request. */
 export const listOf = <T extends z.ZodType>(item: T) => z.union([z.array(item), page(item)]);

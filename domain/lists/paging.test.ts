@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { ArrayListParams, ListParams } from './contract.ts';
 import { formatOrder, isPaginatorHidden, pageFault, pageInRange, parseOrder } from './paging.ts';
 
-describe('1.2: what may be asked of a list', () => {
+describe('server-behaviour 1.2: what may be asked of a list', () => {
   test.each([
-    [{}, 1, 20],
+    [{}, 1, 25],
     [{ page: '3', page_size: '50' }, 3, 50],
     [{ page: 3, page_size: 50 }, 3, 50],
-    [{ page: 'x', page_size: '' }, 1, 20],
-    [{ page: '1.5', page_size: '1e2' }, 1, 20],
+    [{ page: 'x', page_size: '' }, 1, 25],
+    [{ page: '1.5', page_size: '1e2' }, 1, 25],
     [{ page: '-1', page_size: '+5' }, -1, 5],
-    [{ page: ' 2 ', page_size: '0x10' }, 2, 20],
-    [{ page: '99999999999999999999', page_size: 'NaN' }, 1, 20],
-    [{ page: '٣', page_size: '１０' }, 1, 20],
+    [{ page: ' 2 ', page_size: '0x10' }, 2, 25],
+    [{ page: '99999999999999999999', page_size: 'NaN' }, 1, 25],
+    [{ page: '٣', page_size: '１０' }, 1, 25],
   ])('%j → page %i of %i', (given, page, page_size) => {
     expect(ListParams.parse(given)).toMatchObject({ page, page_size });
   });
@@ -37,7 +37,7 @@ describe('1.2: what may be asked of a list', () => {
   );
 });
 
-describe('1.2: refusals in their order', () => {
+describe('server-behaviour 1.2: refusals in their order', () => {
   test.each([
     [1, 20, 0, null],
     [1, 20, 1, null],
@@ -87,7 +87,7 @@ describe('Q5: the browser brings the page into range', () => {
   });
 });
 
-describe('1.2: order', () => {
+describe('server-behaviour 1.2: order', () => {
   test.each([
     ['name', { key: 'name', descending: false }],
     ['-created_at', { key: 'created_at', descending: true }],
@@ -99,7 +99,7 @@ describe('1.2: order', () => {
     expect(parseOrder(text)).toEqual(expected);
   });
 
-  test('what is written can be read again', () => {
+  test('a written order can be read again', () => {
     for (const order of ['name', '-name']) expect(formatOrder(parseOrder(order) ?? { key: '', descending: false })).toBe(order);
   });
 });

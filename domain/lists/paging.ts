@@ -13,7 +13,7 @@ export function pageFault({ page, page_size }: Pick<ListParams, 'page' | 'page_s
   return null;
 }
 
-/** Q5: in the browser the page is forced into range instead. */
+/** Q5: in the browser the page is clamped to the range instead. */
 export function pageInRange(page: number, pageSize: number, total: number): number {
   const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)));
   return Math.min(Math.max(1, Math.trunc(page) || 1), last);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientEvents, Frame } from './contract.ts';
 
-test('1.11: a frame is an event and its data', () => {
+test('iot-behaviour 1.11: a frame is an event and its data', () => {
   expect(Frame.parse({ event: 'watch', data: { job: 1 } })).toEqual({ event: 'watch', data: { job: 1 } });
   expect(Frame.parse({ event: 'ping' })).toEqual({ event: 'ping', data: {} });
   for (const wrong of [

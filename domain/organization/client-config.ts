@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TileSource } from '../visualizations/map-tiles.ts';
 
-/** Q3 and server-behaviour 6: what the browser needs to know, in the upstream's own key names. */
+/** Q3 and server-behaviour 6: the configuration for the browser, in the upstream's own key names. */
 export const ClientConfig = z.object({
   version: z.string().optional(),
   newVersionAvailable: z.boolean().optional(),
@@ -18,6 +18,7 @@ export const ClientConfig = z.object({
   mailSettingsMissing: z.boolean(),
   googleLoginEnabled: z.boolean(),
   ldapLoginEnabled: z.boolean(),
+  oidcLoginEnabled: z.boolean(),
   samlLoginEnabled: z.boolean(),
   passwordLoginEnabled: z.boolean(),
   dashboardRefreshIntervals: z.array(z.int()),
@@ -37,6 +38,8 @@ export const ClientConfig = z.object({
   thousandsSeparator: z.string(),
   decimalSeparator: z.string(),
   nullValue: z.string(),
+  /** Ours: titles of widgets are cut at so many characters; 0 shows as much as fits. */
+  widgetTitleLength: z.int(),
   mapTiles: z.array(TileSource),
 });
 export type ClientConfig = z.infer<typeof ClientConfig>;

@@ -12,11 +12,15 @@ export const ObjectCounters = z.object({
 export type ObjectCounters = z.infer<typeof ObjectCounters>;
 export type CountedObject = keyof ObjectCounters;
 
-/** While nobody has answered, the consent is left out (server-behaviour 22). */
-const SettingsReply = z.object({ settings: OrganizationSettings.partial({ beacon_consent: true }) });
+/** The consent is left out until an administrator has answered (server-behaviour 22). */
+const SettingsReply = z.object({
+  settings: OrganizationSettings.partial({ beacon_consent: true }),
+  /** Settings that the server's environment has set: they cannot be changed here. */
+  locked: z.array(z.string()),
+});
 export type SettingsReply = z.output<typeof SettingsReply>;
 
-/** Only sent keys change; null puts a key back to its default; unknown keys are refused. */
+/** Changes only the sent keys; null puts a key back to its default; unknown keys are refused. */
 const nullable = Object.fromEntries(
   Object.entries(OrganizationSettings.shape).map(([name, schema]) => [name, schema.unwrap().nullable().optional()]),
 );

@@ -11,7 +11,7 @@ export function isAdHocValue(value: unknown): boolean {
   return isTextLike(value);
 }
 
-/** Null when the placeholder asks for a part that is not there, or for the whole of what has parts. */
+/** Null when the placeholder names a missing part, or the whole of a value that has parts. */
 export function adHocValue(value: unknown, part: string | null, clock: Clock): Resolved | null {
   const isParts = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isParts !== (part !== null)) return null;

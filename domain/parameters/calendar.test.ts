@@ -6,7 +6,7 @@ const parse = (text: string) => {
   return wall && formatWall(wall, 'second');
 };
 
-describe('27.2: only canonical dates that exist are dates', () => {
+describe('server-behaviour 27.2: only canonical dates that exist are dates', () => {
   test.each([
     ['2024-02-29', '2024-02-29 00:00:00'],
     ['2024-12-31 23:59', '2024-12-31 23:59:00'],

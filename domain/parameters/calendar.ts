@@ -1,4 +1,4 @@
-/** A date and time on somebody's wall: no time zone, no daylight saving. */
+/** A wall time: no time zone, no daylight saving. */
 export interface Wall {
   year: number;
   month: number;
@@ -57,7 +57,7 @@ export function wallAt(ms: number): Wall {
 
 export const addDays = (wall: Wall, days: number): Wall => wallAt(wallMs(wall) + days * 86_400_000);
 
-/** A day that the month does not have becomes its last: 31 March − 1 month = 29 (28) February. */
+/** A day that the month lacks becomes its last: 31 March − 1 month = 29 (28) February. */
 export function addMonths(wall: Wall, months: number): Wall {
   const count = wall.year * 12 + wall.month - 1 + months;
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1];

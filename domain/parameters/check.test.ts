@@ -7,7 +7,7 @@ const fits = (definition: QueryParameter, value: unknown) => incompatibleNames([
 const dateTypes = ['date', 'datetime-local', 'datetime-with-seconds'];
 const rangeTypes = ['date-range', 'datetime-range', 'datetime-range-with-seconds'];
 
-describe('10.2: values that fit', () => {
+describe('server-behaviour 10.2: values that fit', () => {
   const cases: [QueryParameter, unknown][] = [
     [of('text'), "any'thing; --"],
     [of('text'), 5],
@@ -27,7 +27,7 @@ describe('10.2: values that fit', () => {
   test.each(cases)('%j %j', (definition, value) => expect(fits(definition, value)).toBe(true));
 });
 
-describe('10.2: values that do not', () => {
+describe('server-behaviour 10.2: values that do not', () => {
   const cases: [QueryParameter, unknown][] = [
     [of('text'), { a: 1 }],
     [of('text'), ['a']],
@@ -76,7 +76,7 @@ describe('10.2: values that do not', () => {
   });
 });
 
-describe('10.2: names', () => {
+describe('server-behaviour 10.2: names', () => {
   test('a name that is not defined does not fit, unless nothing is defined', () => {
     expect(incompatibleNames([of('text')], { p: 'a', q: 'b' })).toEqual(['q']);
     expect(incompatibleNames([], { q: 'b' })).toEqual([]);
@@ -84,7 +84,7 @@ describe('10.2: names', () => {
   test('names of the prototype are names like others', () => {
     expect(incompatibleNames([of('text')], JSON.parse('{"__proto__": "x", "constructor": "y"}'))).toEqual(['__proto__', 'constructor']);
   });
-  test('10.4: a dropdown takes only what its query offers, nothing when that is not known', () => {
+  test('server-behaviour 10.4: a dropdown takes only what its query offers, nothing when that is not known', () => {
     expect(incompatibleNames([of('query')], { p: 'z' }, { p: ['a'] })).toEqual(['p']);
     expect(incompatibleNames([of('query')], { p: 'a' }, { p: ['a'] })).toEqual([]);
     expect(incompatibleNames([of('query')], { p: 'a' }, {})).toEqual(['p']);
@@ -94,7 +94,7 @@ describe('10.2: names', () => {
   test('a missing value is another matter', () => expect(incompatibleNames([of('number')], { p: null })).toEqual([]));
 });
 
-test('8.1: the message names them', () => {
+test('server-behaviour 8.1: the message names them', () => {
   expect(incompatibleMessage(['a', 'b'])).toBe('The following parameter values are incompatible with their definitions: a, b');
 });
 

@@ -5,20 +5,20 @@ import { canonicalNumber } from './number-text.ts';
 import { parametersInUse } from './placeholders.ts';
 import { isMissing, isMulti, normalizeDate, normalizeRange } from './values.ts';
 
-/** Values as they came over the wire, by parameter name. */
+/** Values as they were sent, by parameter name. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
 /**
- * The choices of query-driven dropdowns by parameter name. One that is not listed offers nothing, so that nobody can put
- * free text into a query that counts as safe (10.4); `unchecked` is for those who may run any text.
+ * The choices of query-driven dropdowns by parameter name. A parameter that is not listed offers nothing, so that no free text gets into a
+ * query that counts as safe (10.4); `unchecked` is for users who may run any text.
  */
 export type DropdownOptions = Readonly<Record<string, readonly string[]>> | 'unchecked';
 
 export const valueFor = (values: ParameterValues, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
 
 /**
- * server-behaviour 10.2, with canonical dates only (W1): the names whose values do not fit. Without any definition
- * nothing is known about the values; a value that is missing is another matter.
+ * server-behaviour 10.2, with canonical dates only (W1): the names whose values do not fit. Without any definition nothing is known about
+ * the values. Missing values are checked elsewhere.
  */
 export function incompatibleNames(
   definitions: readonly QueryParameter[],
@@ -26,8 +26,10 @@ export function incompatibleNames(
   dropdowns: DropdownOptions = {},
 ): string[] {
   if (definitions.length === 0) return [];
+  // The first of two definitions of a name counts.
+  const byName = new Map(definitions.toReversed().map((definition) => [definition.name, definition]));
   return Object.keys(values).filter((name) => {
-    const definition = definitions.find((candidate) => candidate.name === name);
+    const definition = byName.get(name);
     const value = values[name];
     if (!definition) return true;
     return !isMissing(value) && !fits(definition, value, offered(dropdowns, name));
@@ -54,10 +56,10 @@ export function missingMessage(missing: readonly QueryParameter[]): string {
   return missing.length === 1 ? `missing value for ${titles} parameter.` : `missing values for ${titles} parameters.`;
 }
 
-/** Text that every database can take: no NUL, no half of a surrogate pair. */
+/** Text that every database accepts: no NUL, no half of a surrogate pair. */
 const isCleanText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 
-/** A text, or a number that is meant as one. */
+/** A text, or a number that stands for one. */
 export const isTextLike = (value: unknown): boolean => isCleanText(value) || Number.isFinite(value) || typeof value === 'boolean';
 
 function fits(definition: QueryParameter, value: unknown, options: readonly string[] | 'unchecked'): boolean {

@@ -23,7 +23,7 @@ describe('Q3: parameters as they are stored', () => {
     expect(QueryParameter.parse(stored)).toEqual(stored);
   });
 
-  test('10.5: only the name is needed', () => {
+  test('server-behaviour 10.5: only the name is needed', () => {
     expect(typeOf(QueryParameter.parse({ name: 'a' }))).toBe('text');
     expect(QueryParameter.safeParse({ title: 'a' }).success).toBe(false);
     expect(QueryParameter.safeParse({ name: '' }).success).toBe(false);
@@ -55,7 +55,7 @@ test('screens 8.2: a title, or the keyword made readable', () => {
   expect(titleOf({ name: 'start_date', title: '' })).toBe('Start date');
 });
 
-test('screens 17.18: the explicit default wins over what was applied last', () => {
+test('complaint 18: the explicit default wins over what was applied last', () => {
   expect(savedValueOf({ name: 'a', value: 1, default: 2 })).toBe(2);
   expect(savedValueOf({ name: 'a', value: 1 })).toBe(1);
   expect(savedValueOf({ name: 'a' })).toBeNull();

@@ -30,7 +30,7 @@ export const QueryParameter = z.looseObject({
   name: z.string().min(1).max(255),
   title: z.string().max(255).nullish(),
   type: z.string().max(64).nullish(),
-  /** The value in use when the query was saved: what scheduled runs take. */
+  /** The value in use when the query was saved, which scheduled runs use. */
   value: z.unknown().optional(),
   global: z.boolean().nullish(),
   locals: z.array(z.unknown()).nullish(),
@@ -41,10 +41,10 @@ export const QueryParameter = z.looseObject({
   parentQueryId: z.int().nullish(),
   /** Old queries: a date without a value means now. */
   useCurrentDateTime: z.boolean().nullish(),
-  /** Ours: bounds of numbers and dates, both included. */
+  /** Ours: inclusive bounds of numbers and dates. */
   min: limit,
   max: limit,
-  /** Ours: what to start with, whatever was applied last. */
+  /** Ours: the initial value, whatever was applied last. */
   default: z.unknown().optional(),
 });
 export type QueryParameter = z.infer<typeof QueryParameter>;
@@ -78,5 +78,5 @@ export function humanize(name: string): string {
 
 export const titleOf = ({ title, name }: Pick<QueryParameter, 'title' | 'name'>): string => title?.trim() || humanize(name);
 
-/** What a run without other values takes: the explicit default, else the saved value. */
+/** The value of a run without other values: the explicit default, else the saved value. */
 export const savedValueOf = (parameter: QueryParameter): unknown => parameter.default ?? parameter.value ?? null;

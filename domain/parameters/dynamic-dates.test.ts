@@ -11,6 +11,11 @@ const range = (value: string, at: ReturnType<typeof clock>, type: ParameterType 
 describe('Q3 and 10.3: every dynamic range, on Wednesday 2024-05-01 10:07:30 UTC', () => {
   const at = clock('2024-05-01T10:07:30Z');
   test.each([
+    ['d_5Minutes', '2024-05-01 10:02:30 … 2024-05-01 10:07:30'],
+    ['d_15Minutes', '2024-05-01 09:52:30 … 2024-05-01 10:07:30'],
+    ['d_1Hours', '2024-05-01 09:07:30 … 2024-05-01 10:07:30'],
+    ['d_3Hours', '2024-05-01 07:07:30 … 2024-05-01 10:07:30'],
+    ['d_6Hours', '2024-05-01 04:07:30 … 2024-05-01 10:07:30'],
     ['d_12Hours', '2024-04-30 22:07:30 … 2024-05-01 10:07:30'],
     ['d_24Hours', '2024-04-30 10:07:30 … 2024-05-01 10:07:30'],
     ['d_today', '2024-05-01 00:00:00 … 2024-05-01 23:59:59'],
@@ -29,7 +34,10 @@ describe('Q3 and 10.3: every dynamic range, on Wednesday 2024-05-01 10:07:30 UTC
     ['d_last_12_months', '2023-05-01 00:00:00 … 2024-05-01 10:07:30'],
   ])('%s', (value, expected) => expect(range(value, at)).toBe(expected));
 
-  test('this table has them all', () => expect(dynamicValues('date-range')).toHaveLength(16));
+  test('this table has them all; whole days offer nothing shorter', () => {
+    expect(dynamicValues('datetime-range')).toHaveLength(21);
+    expect(dynamicValues('date-range')).toHaveLength(16);
+  });
 });
 
 describe('Q9: written by type', () => {

@@ -2,7 +2,7 @@ import { addDays, addMonths, endOfDay, formatWall, type Precision, startOfDay, t
 import { isDateType, isRangeType, type ParameterType } from './contract.ts';
 import { existingWall, wallIn } from './time-zone.ts';
 
-/** When and where a dynamic date is resolved: in the viewer's zone, for schedules and alerts in the organisation's (W24). */
+/** The time and zone for resolving a dynamic date: the viewer's zone, for schedules and alerts the organisation's (W24). */
 export interface Clock {
   now: Date;
   timeZone: string;
@@ -40,11 +40,21 @@ const lastDays = (days: number): Dynamic<[Wall, Wall]> => ({
   resolve: (now) => [startOfDay(addDays(now, -days)), now],
 });
 
-/** Hours are hours, whatever the clocks did meanwhile. */
-const lastHours = (hours: number): Dynamic<[Wall, Wall]> => ({
-  name: `Last ${hours} hours`,
-  resolve: (now, clock) => [wallIn(clock.timeZone, new Date(clock.now.getTime() - hours * 3_600_000)), now],
+/** Counts real hours, whatever the clocks did meanwhile. */
+const lastMinutes = (minutes: number, name: string): Dynamic<[Wall, Wall]> => ({
+  name,
+  resolve: (now, clock) => [wallIn(clock.timeZone, new Date(clock.now.getTime() - minutes * 60_000)), now],
 });
+const lastHours = (hours: number) => lastMinutes(hours * 60, hours === 1 ? 'Last hour' : `Last ${hours} hours`);
+
+/** Ours, for monitoring devices: shorter than a day, so ranges of whole days do not offer them. */
+const shortRanges: Record<string, Dynamic<[Wall, Wall]>> = {
+  d_5Minutes: lastMinutes(5, 'Last 5 minutes'),
+  d_15Minutes: lastMinutes(15, 'Last 15 minutes'),
+  d_1Hours: lastHours(1),
+  d_3Hours: lastHours(3),
+  d_6Hours: lastHours(6),
+};
 
 /** Q3: single dates. */
 const dates: Record<string, Dynamic<Wall>> = {
@@ -56,6 +66,7 @@ const dates: Record<string, Dynamic<Wall>> = {
 const ranges: Record<string, Dynamic<[Wall, Wall]>> = {
   d_today: { name: 'Today', resolve: today },
   d_yesterday: { name: 'Yesterday', resolve: (now) => today(addDays(now, -1)) },
+  ...shortRanges,
   d_12Hours: lastHours(12),
   d_24Hours: lastHours(24),
   d_this_week: { name: 'This week', resolve: week },
@@ -75,13 +86,14 @@ const ranges: Record<string, Dynamic<[Wall, Wall]>> = {
 /** The dynamic values that a parameter of this type may have, with their names in the menu (screens 8.4). */
 export function dynamicValues(type: ParameterType): { value: string; name: string }[] {
   const all = isRangeType(type) ? Object.entries(ranges) : isDateType(type) ? Object.entries(dates) : [];
-  return all.map(([value, { name }]) => ({ value, name }));
+  const isLong = ([value]: [string, unknown]) => precisionOf(type) !== 'day' || !Object.hasOwn(shortRanges, value);
+  return all.filter(isLong).map(([value, { name }]) => ({ value, name }));
 }
 
 export const isDynamicDate = (value: unknown): value is string => typeof value === 'string' && Object.hasOwn(dates, value);
 export const isDynamicRange = (value: unknown): value is string => typeof value === 'string' && Object.hasOwn(ranges, value);
 
-/** Q9: what a type shows of a date. */
+/** Q9: the precision of dates in a type. */
 export function precisionOf(type: ParameterType): Precision {
   if (type.endsWith('with-seconds')) return 'second';
   return type === 'date' || type === 'date-range' ? 'day' : 'minute';

@@ -7,7 +7,7 @@ const definitions = [
   { name: 'r', type: 'datetime-range', value: null },
 ];
 const values = { n: 123456, words: 'two\nlines', r: { start: '2026-01-01 00:00', end: '2026-01-02 00:00' } };
-/** The place of `wrong` in what is sent leads back to it in what was written. */
+/** Maps the place of `wrong` in the sent text back to the written text. */
 const found = (text: string, sent: string, isLimited = false) => {
   const lines = sent.slice(0, sent.indexOf('wrong')).split('\n');
   const place = { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
@@ -23,7 +23,7 @@ test.each([
   ['select {{ words }},\n wrong', "select 'two\nlines',\n wrong", false],
   ['select a from b; -- wrong', 'select a from b LIMIT 1000; -- wrong', true],
   ['select {{ n }} from b offset wrong', 'select 123456 from b offset wrong', true],
-])('screens 17.5: %j', (text, sent, isLimited) => {
+])('complaint 5: %j', (text, sent, isLimited) => {
   expect(found(text, sent, isLimited)).toBe('wrong');
 });
 

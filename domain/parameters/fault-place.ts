@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export interface RanText {
-  /** As its author wrote it. */
+  /** The text as its author wrote it. */
   text: string;
   dialect: Dialect;
   definitions: readonly QueryParameter[];
@@ -19,7 +19,7 @@ export interface RanText {
   isLimited: boolean;
 }
 
-/** Screens 17.5: a database speaks of the text it was sent; the author knows the one with placeholders and without our limit. */
+/** Complaint 5: a database reports places in the sent text; the author sees the text with placeholders and without our limit. */
 export function placeInText(place: Place, { text, dialect, definitions, values, isLimited }: RanText): Place {
   const clock = { now: new Date(0), timeZone: 'UTC' };
   const bound = substituteWithSpans(text, dialect, definitions, values, { ...clock, undeclared: 'text', dropdowns: 'unchecked' });
@@ -37,7 +37,7 @@ function beforeLimit(at: number, sql: string, sent: string): number {
   return at <= limitAt ? at : Math.max(limitAt, at - added);
 }
 
-/** Inside of what a value became it is the placeholder that is meant. */
+/** A place inside a written value maps to its placeholder. */
 function inTemplate(at: number, spans: readonly Span[]): number {
   const span = spans.findLast(({ finishedAt }) => finishedAt <= at);
   if (!span) return at;

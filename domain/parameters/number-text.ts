@@ -2,7 +2,7 @@ const decimal = /^([+-]?)(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
 /**
  * The number as a literal that every dialect reads alike, null when it is none: no `nan`, no `inf`, no `1_000`, no hex
- * (server-behaviour 10.2). Digits that a double cannot hold are kept: `12345678901234567890` stays what it is.
+ * (server-behaviour 10.2). Digits beyond a double are kept: `12345678901234567890` is unchanged.
  */
 export function canonicalNumber(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';

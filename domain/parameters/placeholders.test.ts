@@ -71,13 +71,13 @@ describe('definitions follow the text', () => {
 
   test('ones that are not in the text are not in use', () => expect(parametersInUse('{{ b }}', [a, b])).toEqual([b]));
 
-  test('screens 17.17: a placeholder that is gone for a moment comes back with its settings', () => {
+  test('complaint 17: a placeholder that is gone for a moment comes back with its settings', () => {
     const known = rememberParameters([a, b], parametersInUse('{{ a }} {{ bb }}', [a, b]));
     expect(known.map(({ name }) => name)).toEqual(['a', 'b', 'bb']);
     expect(parametersInUse('{{ a }} {{ b }}', known)).toEqual([a, b]);
   });
 
-  test('what was changed while in use is what is remembered', () => {
+  test('a changed definition replaces the remembered one', () => {
     expect(rememberParameters([a, b], [{ ...a, value: 6 }])).toEqual([{ ...a, value: 6 }, b]);
   });
 

@@ -3,15 +3,15 @@ import { isRangeType, type QueryParameter, typeOf } from './contract.ts';
 
 export interface Placeholder {
   kind: TagKind;
-  /** What stands between the braces: `timerange.start`. */
+  /** The text between the braces: `timerange.start`. */
   path: string;
   start: number;
   end: number;
 }
 
 /**
- * The placeholders of a text, comments and literals included. Sections (`{{#x}}`) and other Mustache tags are found,
- * so that nothing looks like plain text that is none, but a run refuses them: they would make SQL depend on values.
+ * Finds the placeholders of a text, comments and literals included. Sections (`{{#x}}`) and other Mustache tags are found too, so that they
+ * do not pass as plain text, but a run refuses them: they would make SQL depend on values.
  */
 export function findPlaceholders(text: string): Placeholder[] {
   return [...text.matchAll(new RegExp(placeholderPattern, 'g'))].map((match) => {
@@ -20,8 +20,19 @@ export function findPlaceholders(text: string): Placeholder[] {
   });
 }
 
+/** The number of placeholders and their share of the text, without keeping any: a text may have too many to list. */
+export function measurePlaceholders(text: string): { count: number; length: number } {
+  const pattern = new RegExp(placeholderPattern, 'g');
+  let [count, length] = [0, 0];
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    count++;
+    length += match[0].length;
+  }
+  return { count, length };
+}
+
 export interface Reference {
-  /** The parameter. */
+  /** The parameter's name. */
   name: string;
   /** `start` or `end` of a range; null for the value itself. */
   part: string | null;
@@ -58,22 +69,22 @@ export function newParameter(name: string): QueryParameter {
   return { name, title: name, type: 'text', value: null, global: false };
 }
 
-/** What to show and save for this text: the known definitions in their order, then new names as text. */
+/** The parameters to show and save for this text: the known definitions in their order, then new names as text. */
 export function parametersInUse(text: string, known: readonly QueryParameter[]): QueryParameter[] {
   const open = new Set(parameterNames(text, known));
-  // Each name once: of two definitions the first counts.
+  // Each name comes once: the first of two definitions counts.
   const kept = known.filter(({ name }) => open.delete(name));
   return [...kept, ...[...open].map(newParameter)];
 }
 
-/** A definition whose placeholder is gone for a moment is not forgotten until the query is saved (screens 17.17). */
+/** A definition whose placeholder is temporarily removed is kept until the query is saved (complaint 17). */
 export function rememberParameters(known: readonly QueryParameter[], inUse: readonly QueryParameter[]): QueryParameter[] {
   const now = new Map(inUse.map((definition) => [definition.name, definition]));
   const old = namesOf(known);
   return [...known.map((definition) => now.get(definition.name) ?? definition), ...inUse.filter(({ name }) => !old.has(name))];
 }
 
-/** screens 8.2: what "Add Parameter" pastes. */
+/** screens 8.2: the text that "Add Parameter" inserts. */
 export function placeholderText(definition: Pick<QueryParameter, 'name' | 'type'>): string {
   const { name } = definition;
   return isRangeType(typeOf(definition)) ? `{{ ${name}.start }} {{ ${name}.end }}` : `{{ ${name} }}`;

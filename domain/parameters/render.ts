@@ -6,10 +6,10 @@ import type { Token } from '../sql/tokenize.ts';
 import { isNumberText } from './number-text.ts';
 import type { Resolved } from './resolve.ts';
 
-/** Thrown inside this room only; `substitute` turns it into its answer. */
+/** Thrown inside this folder only; `substitute` turns it into its answer. */
 export class Refused extends Error {}
 
-/** No modifier letters: some servers take ʼ for an apostrophe. */
+/** Letters without modifier letters: some servers read ʼ as an apostrophe. */
 const letter = String.raw`[\p{Lu}\p{Ll}\p{Lt}\p{Lo}_]`;
 const path = new RegExp(`^${letter}(?:${letter}|[0-9])*(?:\\.${letter}(?:${letter}|[0-9])*)*$`, 'u');
 const wordPart = new RegExp(`^(?:${letter}|[0-9])+$`, 'u');
@@ -24,7 +24,7 @@ export interface Neighbours {
   previous: Token | undefined;
 }
 
-/** Is this placeholder a piece of a longer word, number or path, as in `metric_{{ year }}` or `t.{{ column }}`? */
+/** Whether this placeholder is a piece of a longer word, number or path, as in `metric_{{ year }}` or `t.{{ column }}`. */
 export const isJoined = ({ before, after }: Neighbours): boolean =>
   [before, after].some((token) => token && (isWordLike(token) || token.text === '.'));
 const isWordLike = ({ kind }: Token) => kind === 'word' || kind === 'number' || kind === 'placeholder';
@@ -65,7 +65,7 @@ function separatorOf({ multi, items }: Resolved, title: string): string {
   return separator;
 }
 
-/** design 8, inside of quotes: the value, escaped. `resolve` gives what a placeholder stands for. */
+/** design 8, inside of quotes: the value, escaped. `resolve` returns the value of a placeholder. */
 export function renderInside(token: Token, dialect: Dialect, resolve: (content: string) => { value: Resolved; title: string }): string {
   if (!token.text.includes('{{')) return token.text;
   return token.text.replace(placeholders, (_, triple: string | undefined, double: string | undefined, at: number) => {
@@ -75,7 +75,7 @@ export function renderInside(token: Token, dialect: Dialect, resolve: (content: 
   });
 }
 
-/** An odd number of backslashes would take the first character of the value. */
+/** An odd number of backslashes would escape the first character of the value. */
 function isBehindBackslash(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;

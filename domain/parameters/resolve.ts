@@ -3,7 +3,7 @@ import { type Clock, type DateRange, resolveDynamicDate, resolveDynamicRange } f
 import { canonicalNumber } from './number-text.ts';
 import { isMissing, isMulti, normalizeDate, normalizeRange } from './values.ts';
 
-/** A value ready to be written: canonical texts, and how they are meant. */
+/** A value ready to be written: canonical texts, and their form. */
 export interface Resolved {
   /** `choice`: the author of the query has listed it, so it may also be a word like DESC. */
   form: 'number' | 'date' | 'choice' | 'text';
@@ -14,7 +14,7 @@ export interface Resolved {
 
 const single = (form: Resolved['form'], text: string): Resolved => ({ form, items: [text], multi: null });
 
-/** The value (already checked) of a placeholder; null when the placeholder asks for a part that the type does not have. */
+/** The (already checked) value of a placeholder; null when the placeholder names a part that the type does not have. */
 export function resolveValue(definition: QueryParameter, value: unknown, part: string | null, clock: Clock): Resolved | null {
   const type = typeOf(definition);
   if (isRangeType(type)) {
@@ -37,7 +37,7 @@ export function resolveValue(definition: QueryParameter, value: unknown, part: s
   return { form, items: [String(value)], multi };
 }
 
-/** Both ends of a range, dynamic ones as of now. */
+/** Both ends of a range, dynamic ones resolved now. */
 export function resolveRange(definition: QueryParameter, value: unknown, clock: Clock): DateRange | null {
   const type = typeOf(definition);
   const range = normalizeRange(value, type);

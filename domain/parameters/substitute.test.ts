@@ -166,7 +166,7 @@ describe('what comes before writing', () => {
     });
   });
 
-  test('8.1: incompatible values come before missing ones', () => {
+  test('server-behaviour 8.1: incompatible values come before missing ones', () => {
     const definitions = [text, { name: 'n', type: 'number' }, { name: 'e', type: 'enum', enumOptions: 'a' }];
     expect(substitute('{{ p }} {{ n }} {{ e }}', 'postgres', definitions, { n: 'x', e: 'b' }, options)).toEqual({
       error: 'The following parameter values are incompatible with their definitions: n, e',

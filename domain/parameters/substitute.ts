@@ -1,6 +1,7 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { readTag } from '../sql/placeholder-tag.ts';
-import { isBlankToken, type Token, tokenize } from '../sql/tokenize.ts';
+import { isBlankToken, type Token, tokenize, tokenizing } from '../sql/tokenize.ts';
+import { finish, roundsPerStep, type Steps } from '../steps.ts';
 import { adHocValue, isAdHocValue } from './ad-hoc.ts';
 import {
   type DropdownOptions,
@@ -14,7 +15,8 @@ import {
 import { type QueryParameter, titleOf } from './contract.ts';
 import type { Clock } from './dynamic-dates.ts';
 import { findLeak, type Piece } from './fence.ts';
-import { findPlaceholders, newParameter, referenceOf, undeclaredNames } from './placeholders.ts';
+import { FinishedSize, mostPlaceholders, tooManyPlaceholders } from './limits.ts';
+import { measurePlaceholders, namesOf, newParameter, referenceOf, undeclaredNames } from './placeholders.ts';
 import { writePlain } from './plain-text.ts';
 import { isJoined, type Neighbours, Refused, renderBare, renderInside } from './render.ts';
 import { type Resolved, resolveValue } from './resolve.ts';
@@ -22,50 +24,61 @@ import { type Resolved, resolveValue } from './resolve.ts';
 export interface SubstituteOptions extends Clock {
   /** design 8: saved queries refuse them; ad hoc runs with full access take them as text. */
   undeclared: 'refuse' | 'text';
-  /** Without them no value of a query-driven dropdown is taken. */
+  /** Without dropdowns no value of a query-driven dropdown is accepted. */
   dropdowns?: DropdownOptions;
+  /** Characters of the finished text. */
+  longest?: number;
 }
 
-/** `missing` answers as a failed job, the others as a message (server-behaviour 8.1). */
-export type RefusalReason = 'undeclared' | 'incompatible' | 'missing' | 'refused';
+/** `missing` is answered as a failed job, the others as a message (server-behaviour 8.1). */
+type RefusalReason = 'undeclared' | 'incompatible' | 'missing' | 'refused';
 export type Substituted = { sql: string } | { error: string; reason: RefusalReason };
 
 /**
- * W1, W3, W24 and design 8: the query with its values, never pasted. A value cannot leave the place it was given: inside
- * quotes it is escaped, outside it is a number, a plain name or a quoted text, in comments it is made harmless, and the
- * finished text is read again to prove it.
+ * W1, W3, W24 and design 8: binds values to the query safely. A value cannot leave its place: inside quotes it is escaped, outside it is a
+ * number, a plain name or a quoted text, in comments it is made harmless, and the finished text is tokenized again to prove it.
  */
-export function substitute(...input: Parameters<typeof substituteWithSpans>): Substituted {
-  const bound = substituteWithSpans(...input);
+export const substitute = (...input: Parameters<typeof substituting>): Substituted => finish(substituting(...input));
+
+/** The same in steps, for texts that take so long that other work needs turns. */
+export function* substituting(...input: Parameters<typeof binding>): Steps<Substituted> {
+  const bound = yield* binding(...input);
   return 'sql' in bound ? { sql: bound.sql } : bound;
 }
 
-/** Where a token of the query stands in the finished text. */
+/** The place of a token of the query in the finished text. */
 export interface Span {
   start: number;
   end: number;
   finishedAt: number;
-  /** Written as it was. */
+  /** The token is written unchanged. */
   isSame: boolean;
 }
 
-/** The same, and which part of the finished text came from where. */
-export function substituteWithSpans(
+type Bound = { sql: string; spans: Span[] } | Extract<Substituted, { error: string }>;
+
+/** The same, with the origin of each part of the finished text. */
+export const substituteWithSpans = (...input: Parameters<typeof binding>): Bound => finish(binding(...input));
+
+function* binding(
   sql: string,
-  /** `plain` for what is not SQL. */
+  /** `plain` for texts that are not SQL. */
   dialect: Dialect | 'plain',
   definitions: readonly QueryParameter[],
   values: ParameterValues,
   options: SubstituteOptions,
-): { sql: string; spans: Span[] } | Extract<Substituted, { error: string }> {
+): Steps<Bound> {
+  const { count, length } = measurePlaceholders(sql);
+  if (count > mostPlaceholders) return { error: tooManyPlaceholders(count), reason: 'refused' };
   const undeclared = undeclaredNames(sql, definitions);
   const adHoc = new Set(undeclared);
   if (undeclared.length > 0 && options.undeclared === 'refuse') {
     return { error: `The query uses parameters that are not declared: ${undeclared.join(', ')}`, reason: 'undeclared' };
   }
   const isAdHoc = (name: string) => adHoc.has(name);
-  // An ad hoc run of a part of the text sends the values of the whole.
-  const isExpected = (name: string) => options.undeclared === 'refuse' || definitions.some((definition) => definition.name === name);
+  // An ad hoc run of a part of the text sends the values of the whole text.
+  const declared = namesOf(definitions);
+  const isExpected = (name: string) => options.undeclared === 'refuse' || declared.has(name);
   const declaredValues = Object.fromEntries(Object.entries(values).filter(([name]) => isExpected(name)));
   const odd = undeclared.filter((name) => !isAdHocValue(valueFor(values, name)));
   const incompatible = [...incompatibleNames(definitions, declaredValues, options.dropdowns), ...odd];
@@ -75,7 +88,15 @@ export function substituteWithSpans(
 
   const known = new Map([...undeclared.map(newParameter), ...definitions.toReversed()].map((definition) => [definition.name, definition]));
   const names = new Set(known.keys());
+  let size: FinishedSize | undefined;
+  const found = new Map<string, { value: Resolved; title: string }>();
   const resolve = (content: string): { value: Resolved; title: string } => {
+    const resolved = found.get(content) ?? resolveAnew(content);
+    found.set(content, resolved);
+    size?.add(resolved.value);
+    return resolved;
+  };
+  const resolveAnew = (content: string): { value: Resolved; title: string } => {
     const { path } = asVariable(content);
     const { name, part } = referenceOf(path, names);
     const definition = known.get(name) ?? newParameter(name);
@@ -86,23 +107,27 @@ export function substituteWithSpans(
     return { value, title };
   };
   try {
-    return dialect === 'plain' ? { sql: writePlain(sql, resolve), spans: [] } : write(sql, dialect, resolve);
+    size = new FinishedSize(sql.length - length, options.longest);
+    if (count === 0) return { sql, spans: [] };
+    const bound = dialect === 'plain' ? { sql: yield* writePlain(sql, resolve), spans: [] } : yield* write(sql, dialect, resolve);
+    size.require(bound.sql);
+    return bound;
   } catch (error) {
     if (error instanceof Refused) return { error: error.message, reason: 'refused' };
     throw error;
   }
 }
 
-function write(
+function* write(
   sql: string,
   dialect: Dialect,
   resolve: (content: string) => { value: Resolved; title: string },
-): { sql: string; spans: Span[] } {
-  if (findPlaceholders(sql).length === 0) return { sql, spans: [] };
-  const tokens = tokenize(sql, dialect);
+): Steps<{ sql: string; spans: Span[] }> {
+  const tokens = yield* tokenizing(sql, dialect);
   refuseUnclear(tokens);
   let previous: Token | undefined;
-  const written = tokens.map((token, i): Piece[] => {
+  const written: Piece[][] = [];
+  const piecesOf = (token: Token, i: number): Piece[] => {
     const around: Neighbours = { before: tokens[i - 1], after: tokens[i + 1], previous };
     if (!isBlankToken(token)) previous = token;
     if (token.kind !== 'placeholder') {
@@ -117,24 +142,31 @@ function write(
     const { value, title } = resolve(token.text.replace(/^\{+|\}+$/g, ''));
     const text = renderBare(value, title, around, dialect);
     return tokenize(text, dialect).map((part) => ({ ...part, title, joined: isJoined(around) }));
-  });
+  };
+  for (const [i, token] of tokens.entries()) {
+    if (i % roundsPerStep === 0) yield;
+    written.push(piecesOf(token, i));
+  }
   const pieces = written.flat();
-  const leak = findLeak(pieces, dialect);
+  yield;
+  const leak = yield* findLeak(pieces, dialect);
   if (leak !== null) throw new Refused(`The value of "${leak}" cannot be used safely in this place of the query.`);
-  return { sql: pieces.map(({ text }) => text).join(''), spans: spansOf(tokens, written) };
+  return { sql: pieces.map(({ text }) => text).join(''), spans: yield* spansOf(tokens, written) };
 }
 
-function spansOf(tokens: readonly Token[], written: readonly Piece[][]): Span[] {
+function* spansOf(tokens: readonly Token[], written: readonly Piece[][]): Steps<Span[]> {
   let finishedAt = 0;
-  return tokens.map(({ start, end, text }, i) => {
+  const spans: Span[] = [];
+  for (const [i, { start, end, text }] of tokens.entries()) {
+    if (i % roundsPerStep === 0) yield;
     const now = (written[i] ?? []).map((piece) => piece.text).join('');
-    const span = { start, end, finishedAt, isSame: now === text };
+    spans.push({ start, end, finishedAt, isSame: now === text });
     finishedAt += now.length;
-    return span;
-  });
+  }
+  return spans;
 }
 
-/** A text whose literals end nobody knows where takes no values. */
+/** Refuses a text whose literals have no certain end: it takes no values. */
 function refuseUnclear(tokens: readonly Token[]): void {
   const unclear = tokens.find((token) => token.unterminated || token.ambiguous);
   if (!unclear) return;

@@ -7,6 +7,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
+    calendar: 'iso8601',
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -15,11 +16,13 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
+  // Names come from people, so the formats must not pile up.
+  if (formats.size > 100) formats.clear();
   formats.set(timeZone, format);
   return format;
 }
 
-/** What the clock on the wall shows at this moment in an IANA time zone; throws for a zone that does not exist. */
+/** The wall time at this moment in an IANA time zone; throws for a zone that does not exist. */
 export function wallIn(timeZone: string, at: Date): Wall {
   const parts = new Map(
     formatOf(timeZone)
@@ -33,8 +36,7 @@ export function wallIn(timeZone: string, at: Date): Wall {
 const offsetMs = (timeZone: string, ms: number): number => wallMs(wallIn(timeZone, new Date(ms))) - Math.floor(ms / 1000) * 1000;
 
 /**
- * A wall time that the zone skipped (clocks went forward) is read as that much later, as clocks do; every other one is
- * left as it is.
+ * A wall time that the zone skipped (clocks went forward) is moved by the length of the gap, as clocks do; every other one is unchanged.
  */
 export function existingWall(wall: Wall, timeZone: string): Wall {
   const ms = wallMs(wall);

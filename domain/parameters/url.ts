@@ -4,11 +4,11 @@ import { isMulti, normalizeValue, type ParameterValue } from './values.ts';
 /** screens 1.7: `p_name` for a query or a dashboard, `p_w12_name` for the parameter of a widget. */
 export const urlKey = (name: string, widgetId?: number): string => (widgetId === undefined ? `p_${name}` : `p_w${widgetId}_${name}`);
 
-/** screens 1.7: text, `start--end`, `d_this_week`, a JSON list; null takes a key out of the address. */
+/** screens 1.7: text, `start--end`, `d_this_week`, a JSON list; null removes a key from the address. */
 export function toUrl(definition: QueryParameter, value: ParameterValue, widgetId?: number): Record<string, string | null> {
   const key = urlKey(definition.name, widgetId);
   const entry = { [key]: value === null ? null : urlText(value) };
-  // The legacy form would win over nothing and contradict us, so it goes.
+  // The legacy form could contradict the new one, so it is removed.
   return isRangeType(typeOf(definition)) ? { ...entry, [`${key}.start`]: null, [`${key}.end`]: null } : entry;
 }
 
@@ -17,7 +17,7 @@ function urlText(value: NonNullable<ParameterValue>): string {
   return typeof value === 'object' ? `${value.start}--${value.end}` : String(value);
 }
 
-/** The value in an address, normalised; undefined when the address does not speak of this parameter. */
+/** The value in an address, normalised; undefined when the address does not contain this parameter. */
 export function fromUrl(
   definition: QueryParameter,
   get: (key: string) => string | null | undefined,

@@ -64,7 +64,7 @@ test('Q4: a parameter with no value counts as missing', () => {
   expect([0, false, ' ', ['']].some(isMissing)).toBe(false);
 });
 
-describe('10.2: numbers are written canonically', () => {
+describe('server-behaviour 10.2: numbers are written canonically', () => {
   test.each([
     [5, '5'],
     [-0, '0'],

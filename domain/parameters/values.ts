@@ -3,12 +3,12 @@ import { enumOptionsOf, isDateType, isRangeType, type ParameterType, type QueryP
 import { type DateRange, isDynamicDate, isDynamicRange, precisionOf } from './dynamic-dates.ts';
 import { canonicalNumber } from './number-text.ts';
 
-/** What a parameter can hold: dynamic dates by their name (`d_today`), several choices as a list, nothing as null. */
+/** The value of a parameter: dynamic dates by their name (`d_today`), several choices as a list, nothing as null. */
 export type ParameterValue = string | number | string[] | DateRange | null;
 
 /**
- * Q5: what the browser makes of a value for a definition. `options` are the loaded choices of a query-driven dropdown;
- * without them its value is taken as it is.
+ * Q5: normalises a value for a definition, as the browser does. `options` are the loaded choices of a query-driven dropdown; without them
+ * its value is accepted as it is.
  */
 export function normalizeValue(definition: QueryParameter, value: unknown, options?: readonly string[]): ParameterValue {
   const type = typeOf(definition);
@@ -23,7 +23,7 @@ export function normalizeValue(definition: QueryParameter, value: unknown, optio
 /** Several values may be chosen. */
 export const isMulti = ({ multiValuesOptions }: QueryParameter): boolean => multiValuesOptions != null;
 
-/** Nothing to run with: blocks execution (Q4). */
+/** A missing value, which blocks execution (Q4). */
 export const isMissing = (value: unknown): boolean => value == null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -39,7 +39,7 @@ function normalizeText(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** Q5: one of the options, else the first; of several only those that are options. */
+/** Q5: one of the options, else the first; of several values only those that are options. */
 function normalizeChoice(value: unknown, options: readonly string[], multi: boolean): string | string[] | null {
   const chosen = (Array.isArray(value) ? value : [value])
     .map(normalizeText)
@@ -55,7 +55,7 @@ function normalizeQueryChoice(definition: QueryParameter, value: unknown, option
   return chosen[0] ?? null;
 }
 
-/** Canonical text of a date by its type, a dynamic date as it is, null when it is neither (Q5). */
+/** Canonical text of a date by its type, a dynamic date unchanged, null for any other value (Q5). */
 export function normalizeDate(value: unknown, type: ParameterType): string | null {
   if (isDynamicDate(value)) return value;
   const wall = isText(value) ? parseWall(value) : null;

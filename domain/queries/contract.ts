@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { aclApi } from '../access/grants.ts';
+import { ColumnDisplay } from '../channels/attribute-display.ts';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { favoriteApi } from '../favorites/contract.ts';
 import { Job } from '../jobs/contract.ts';
 import { isShallow, tooDeepMessage } from '../json-depth.ts';
 import { ListParams, page } from '../lists/contract.ts';
 import { QueryOptions } from '../parameters/contract.ts';
+import { QueryFlag } from '../query-flag.ts';
 import { ExecuteReply } from '../results/contract.ts';
 import { Tags, TagsReply } from '../tags/contract.ts';
 import { User } from '../users/contract.ts';
 import { Visualization } from '../visualizations/contract.ts';
 
-/** As it is kept; whatever a script sent once is shown as it was. What runs is read by domain/schedules (W24). */
+/** A stored schedule; whatever a script once sent is answered unchanged. domain/schedules reads the part that runs (W24). */
 export const Schedule = z.looseObject({
   interval: z.union([z.number(), z.string(), z.null()]).optional(),
   time: z.string().nullable().optional(),
@@ -49,16 +51,18 @@ export const Query = z.object({
   can_edit: z.boolean().optional(),
   /** Ours: made with the New Query dialog, so `api/myqueries/{id}` knows its devices. */
   is_from_devices: z.boolean(),
+  /** Ours, of such a query: how the values of its columns are shown. */
+  column_display: ColumnDisplay.optional(),
   /** Ours: when the schedule brings it up next; null when nothing does. */
   next_run_at: Time.nullable(),
-  /** Ours: why a schedule that is there cannot be kept. */
+  /** Ours: the reason why the stored schedule cannot be followed. */
   schedule_problem: z.string().optional(),
-  /** Ours, where one query is read: the run of it that this reader waits for, and for how many seconds it has been under way. */
+  /** Ours, in the answer for one query: the run that this reader waits for, and its seconds so far. */
   running: z.object({ job: Job, seconds: z.number() }).optional(),
 });
 export type Query = z.infer<typeof Query>;
 
-/** What a reader by key gets: never the text, other keys, e-mail addresses or what stands for them (design 8). */
+/** A query for readers with a key: never the text, other keys, e-mail addresses or substitutes for them (design 8). */
 const SharedQuery = Query.omit({
   query: true,
   query_hash: true,
@@ -74,12 +78,13 @@ const SharedQuery = Query.omit({
   running: true,
 });
 
-/** The list form: with what the last run says, without key and pictures. Asked for `brief`, also without the text (W39). */
+/** The list form: with facts of the last run, without key and visualizations. With `brief`, also without the text (W39). */
 export const ListedQuery = z
   .object({
     ...common,
     user: User,
     last_modified_by_id: z.int().nullable(),
+    last_modified_by: User.nullable(),
     retrieved_at: Time.nullable(),
     runtime: z.number().nullable(),
     starred_at: Time.optional(),
@@ -91,39 +96,36 @@ export type ListedQuery = z.infer<typeof ListedQuery>;
 export const RecentQuery = z.object({ ...common, user_id: z.int(), last_modified_by_id: z.int().nullable() });
 export type RecentQuery = z.infer<typeof RecentQuery>;
 
-export const QueryName = z
-  .string('Name is required.')
-  .trim()
-  .min(1, 'Name is required.')
-  .max(255, 'Name is too long (at most 255 characters).');
+const QueryName = z.string('Name is required.').trim().min(1, 'Name is required.').max(255, 'Name is too long (at most 255 characters).');
 const text = z.string('Query is required.').max(1_000_000, 'The query is too long.');
 
-/** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */
+/** W9: the fields that may be set; others in a body are ignored, because clients post whole objects back. */
 const fields = {
   name: QueryName,
   description: z.string().max(4096, 'Description is too long (at most 4096 characters).').nullable(),
   query: text,
   data_source_id: Id,
   schedule: Schedule.nullable(),
-  options: QueryOptions.refine(isShallow, tooDeepMessage),
+  /** Clients that post whole objects back send null for unset options. */
+  options: QueryOptions.nullable()
+    .transform((options) => options ?? QueryOptions.parse({}))
+    .refine(isShallow, tooDeepMessage),
   tags: Tags,
   is_draft: z.boolean(),
 };
 export const NewQuery = z.object(fields).partial({ description: true, schedule: true, options: true, tags: true, is_draft: true });
-export const QueryChanges = z.object({ ...fields, version: z.int() }).partial();
+/** `is_archived` archives and restores, for users who may (7.12). */
+export const QueryChanges = z.object({ ...fields, is_archived: z.boolean(), version: z.int() }).partial();
 export type NewQuery = z.output<typeof NewQuery>;
 export type QueryChanges = z.output<typeof QueryChanges>;
 
 /** `brief` is ours: leaves out texts and options, which lists on screens do not show. */
 export const QueryListParams = ListParams.extend({
-  brief: z
-    .string()
-    .optional()
-    .transform((text) => text === '1' || text === 'true'),
+  brief: QueryFlag.default(false),
 });
 export type QueryListParams = z.output<typeof QueryListParams>;
 
-/** Q5: SQL and JSON; the dialect is that of the data source when one is named (ours). */
+/** Q5: a request to format SQL or JSON; the dialect is that of the data source when one is named (ours). */
 export const FormatRequest = z.object({
   query: text,
   syntax: z.string().max(40).nullish(),
@@ -200,10 +202,11 @@ export const queriesApi = {
   }),
   refresh: endpoint('POST', `${path}/refresh`, {
     needs: 'execute_query',
+    keyRefusal: 'Please use a user API key.',
     params: ById,
     query: z.record(z.string(), z.unknown()).optional(),
     reply: ExecuteReply,
-    summary: 'Runs a saved query now, whatever is stored.',
+    summary: 'Runs a saved query now, whatever is stored; with a person’s key.',
   }),
   dropdown: endpoint('GET', `${path}/dropdown`, {
     needs: 'view_query',

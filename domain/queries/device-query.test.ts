@@ -95,3 +95,21 @@ describe('Q5: all of it is needed', () => {
     });
   });
 });
+
+test('Q3: the same query for readings in ClickHouse, whose times have seconds', () => {
+  const text = deviceQueryText(
+    { channel_id: "o'hara", device_ids: ['a', 'b'], attributes: [{ name: 'air.t', isText: false }] },
+    'clickhouse',
+  );
+  expect(text).toBe(`select time,
+  device_id,
+  max(if(attribute = 'air.t', value, null)) as "air.t"
+from app.metric
+where channel_id = 'o''hara'
+  and device_id in ('a', 'b')
+  and attribute in ('air.t')
+  and time >= '{{ timerange.start }}:00'
+  and time - interval 1 minute < '{{ timerange.end }}:00'
+group by time, device_id
+order by time, device_id`);
+});

@@ -2,7 +2,7 @@ import { placeholderPattern } from '../sql/placeholder-tag.ts';
 
 export interface ParameterList {
   parameters: Map<string, string>;
-  /** From the opening brace to behind the closing one. */
+  /** The range from the opening brace to the end of the closing one. */
   start: number;
   end: number;
 }
@@ -10,8 +10,8 @@ export interface ParameterList {
 const placeholder = new RegExp(placeholderPattern, 'y');
 
 /**
- * `{a=1&b=O%27Brien&c='x & y'}` at this place of a text: values as in an address, or as a quoted literal, which is
- * what a bound parameter becomes (design 8), so that no value can add another. Of equal names the first counts.
+ * Reads `{a=1&b=O%27Brien&c='x & y'}` at this place of a text: values as in an address, or as a quoted literal, which is what a bound
+ * parameter becomes (design 8), so that no value can add another. The first of equal names counts.
  */
 export function readParameterList(sql: string, start: number): ParameterList | undefined {
   if (sql[start] !== '{') return undefined;
@@ -38,7 +38,7 @@ function readValue(sql: string, start: number): { text: string; end: number } {
   return { text: decoded(sql.slice(start, end)), end };
 }
 
-/** The place of the next `&`, `}` or this mark; a placeholder is passed over whole. */
+/** The place of the next `&`, `}` or this mark; a placeholder is skipped as a whole. */
 function endOf(sql: string, start: number, mark: string): number {
   for (let at = start; at < sql.length; at++) {
     placeholder.lastIndex = at;

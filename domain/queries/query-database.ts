@@ -1,6 +1,6 @@
 import type { QueryOptions } from '../parameters/contract.ts';
 
-/** Q3: which database of its source a query works in (`options.schemaOptions.selectedDatabase`); the source's own without one. */
+/** Q3: the database of its source that a query uses (`options.schemaOptions.selectedDatabase`); the source's default without one. */
 export function databaseOf(options: Partial<QueryOptions> | undefined): string | null {
   const schemaOptions: unknown = options?.schemaOptions;
   if (typeof schemaOptions !== 'object' || schemaOptions === null) return null;
@@ -8,7 +8,7 @@ export function databaseOf(options: Partial<QueryOptions> | undefined): string |
   return typeof chosen === 'string' && chosen !== '' && chosen.length <= 255 && !chosen.includes('\0') ? chosen : null;
 }
 
-/** The options with another choice; none takes it out. */
+/** The options with another database; null removes the choice. */
 export function withDatabase<O extends Partial<QueryOptions>>(options: O, database: string | null): O {
   const { schemaOptions, ...rest } = options;
   const kept = typeof schemaOptions === 'object' && schemaOptions !== null ? { ...schemaOptions } : {};

@@ -3,13 +3,13 @@ import { readParameterList } from './parameter-list.ts';
 
 /** A result that a text of the source Query Results reads as if it were a table (server-behaviour 19). */
 export interface NamedResult {
-  /** As it was written, `query` in small letters: `query_5`, `cached_query_5`, `param_query_5_{a=1&b=2}`. */
+  /** The name as written, with `query` in small letters: `query_5`, `cached_query_5`, `param_query_5_{a=1&b=2}`. */
   name: string;
   /** Run now, take the latest stored result, or run now with these parameters. */
   kind: 'query' | 'cached_query' | 'param_query';
   query_id: number;
   parameters: Map<string, string>;
-  /** What stands for it in the rewritten text: letters, digits and underscores only. */
+  /** The table name in the rewritten text: letters, digits and underscores only. */
   table: string;
 }
 
@@ -18,31 +18,33 @@ export interface QueryNames {
   results: NamedResult[];
   /** The text with every name as a plain table name. */
   text: string;
-  /** Where in the original a place of the rewritten text is, for faults. */
+  /** Maps an offset in the rewritten text to the original, for faults. */
   originalOffset(offset: number): number;
 }
 
-/** A table may follow these. */
+/** Keywords that a table may follow. */
 const opening = new Set(['FROM', 'JOIN', 'TABLE', 'DESCRIBE', 'SUMMARIZE', 'PIVOT', 'UNPIVOT', 'PIVOT_WIDER', 'PIVOT_LONGER']);
-/** The list of tables ends here. */
+/** Keywords that end the list of tables. */
 const closing = new Set('SELECT WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET UNION EXCEPT INTERSECT VALUES SET'.split(' '));
 const plainName = /^(query|cached_query)_([1-9]\d{0,8})$/;
 const parameterisedName = /^param_query_([1-9]\d{0,8})_$/;
 
-/** A text that needs more is not meant to be read. */
+/** The limit of repeated tokenizing; only contrived texts need more. */
 const largestAgainCount = 20;
+const largestAgainLength = 1_000_000;
 
 /**
- * Finds the results that a text reads where a table may stand; texts, comments and columns do not count. The text is
- * DuckDB's SQL, its parameters bound or still there as `{{p}}`.
+ * Finds the results that a text reads in place of tables; texts, comments and columns do not count. The text is DuckDB's SQL, its
+ * parameters bound or still there as `{{p}}`.
  */
 export function findQueryNames(sql: string): QueryNames {
   const results = new Map<string, NamedResult>();
   const edits: { start: number; end: number; text: string }[] = [];
   const reader = new TableReader();
   let againCount = 0;
+  let againLength = 0;
   let tokens = tokenize(sql, 'duckdb');
-  /** Where the tokens begin in the text. */
+  /** The offset of the tokens in the text. */
   let from = 0;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] as Token;
@@ -55,9 +57,10 @@ export function findQueryNames(sql: string): QueryNames {
     const list = parameterisedId ? readParameterList(sql, from + token.end) : undefined;
     if (!list) continue;
     while (from + (tokens[i + 1]?.start ?? sql.length) < list.end) i++;
-    // What stands between the braces is no SQL: a quote in there may have swallowed what follows, so that is read again.
+    // The text between the braces is no SQL: a quote in it may have swallowed the rest, so the rest is tokenized again.
     if (from + (tokens[i]?.end ?? 0) > list.end) {
-      if (++againCount > largestAgainCount) break;
+      againLength += sql.length - list.end;
+      if (++againCount > largestAgainCount || againLength > largestAgainLength) break;
       tokens = tokenize(sql.slice(list.end), 'duckdb');
       from = list.end;
       i = -1;
@@ -87,9 +90,9 @@ export function findQueryNames(sql: string): QueryNames {
   };
 }
 
-/** Follows a text and says of each token whether it stands where a table may. */
+/** Follows a text and says for each token whether a table may stand there. */
 class TableReader {
-  /** For each open parenthesis: are we in a list of tables, so that a comma leads to another one? */
+  /** For each open parenthesis: whether we are in a list of tables, so that a comma leads to another one. */
   readonly #lists = [false];
   #isTableNext = false;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchExpression, searchedId, substringTerms } from './search.ts';
 
-describe('7.9: what is typed becomes an expression', () => {
+describe('server-behaviour 7.9: typed words become an expression', () => {
   test.each([
     ['sales', "'sales':*"],
     ['Sales report', "('Sales':* & 'report':*)"],
@@ -62,7 +62,7 @@ describe('7.9: what is typed becomes an expression', () => {
   });
 });
 
-test('7.9: a bare number is the number of a query', () => {
+test('server-behaviour 7.9: a bare number is the number of a query', () => {
   expect([searchedId('12'), searchedId(' 12 '), searchedId('12a'), searchedId('-1'), searchedId('1'.repeat(12)), searchedId('')]).toEqual([
     12,
     12,
@@ -73,7 +73,7 @@ test('7.9: a bare number is the number of a query', () => {
   ]);
 });
 
-test('7.9: parts of words, with and without a key', () => {
+test('server-behaviour 7.9: parts of words, with and without a key', () => {
   expect(substringTerms('売上 name:日報 description:"東 京" id:7 query:select "a b')).toEqual([
     { key: null, text: '売上' },
     { key: 'name', text: '日報' },

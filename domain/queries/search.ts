@@ -1,7 +1,7 @@
 /**
- * server-behaviour 7.9: what people type in the search box. Terms are all wanted, each unquoted word as the beginning of one,
- * `or` between two means either, `-word` means without, quotes hold a phrase, parentheses group. Whatever is left open or
- * makes no sense is read as well as it can be: a search box knows no errors.
+ * server-behaviour 7.9: the language of the search box. All terms must match, an unquoted word also as a prefix; `or` between two means
+ * either, `-word` means without, quotes hold a phrase, parentheses group. Incomplete input is read as well as possible: a search box shows
+ * no errors.
  */
 type Term = { kind: 'words'; words: string[]; isPrefix: boolean } | { kind: 'not'; term: Term } | { kind: 'all' | 'any'; terms: Term[] };
 
@@ -28,7 +28,7 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean)
     .map((word) => word.slice(0, 200));
 
-/** A text for `to_tsquery`, or null when there is nothing to look for. */
+/** A text for `to_tsquery`, or null when there is no term. */
 export function searchExpression(q: string): string | null {
   const open = tokens(q);
   let at = 0;
@@ -65,7 +65,7 @@ export function searchExpression(q: string): string | null {
   const terms: (Term | null)[] = [];
   while (at < open.length) {
     terms.push(any());
-    // A parenthesis that closes nothing.
+    // A parenthesis without its opening one.
     if (open[at]?.kind === 'close') at++;
   }
   const term = joined('all', terms);
@@ -77,7 +77,7 @@ function joined(kind: 'all' | 'any', terms: (Term | null)[]): Term | null {
   return kept.length > 1 ? { kind, terms: kept } : (kept[0] ?? null);
 }
 
-/** Only letters and digits come this far, so nothing in a word can mean something to the database. */
+/** Words contain only letters and digits here, so nothing in a word is syntax for the database. */
 function written(term: Term): string {
   if (term.kind === 'not') return `!(${written(term.term)})`;
   if (term.kind !== 'words') return `(${term.terms.map(written).join(term.kind === 'all' ? ' & ' : ' | ')})`;
@@ -86,7 +86,7 @@ function written(term: Term): string {
   return last > 0 ? `(${phrase})` : phrase;
 }
 
-/** A bare number is first of all the number of a query. */
+/** A bare number is first of all a query id. */
 export const searchedId = (q: string): number | null => (/^\s*\d{1,9}\s*$/.test(q) ? Number(q) : null);
 
 export interface SubstringTerm {
@@ -94,7 +94,9 @@ export interface SubstringTerm {
   text: string;
 }
 
-/** server-behaviour 7.9, for languages without blanks: every term is a part of name or description, or of what its key names. */
+/**
+ * server-behaviour 7.9, for languages without blanks: every term is a part of the name or description, or of the field that its key names.
+ */
 export function substringTerms(q: string): SubstringTerm[] {
   return [...q.matchAll(/(?:(name|description|query|id):)?(?:"([^"]*)"?|(\S+))/gi)]
     .map(([, key, phrase, word]) => ({

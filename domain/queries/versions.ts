@@ -4,7 +4,7 @@ import { ArrayListParams, listOf } from '../lists/contract.ts';
 import { QueryOptions } from '../parameters/contract.ts';
 import { Schedule } from './contract.ts';
 
-/** What a version keeps, and what `fields` may name. */
+/** The fields of a version, which `fields` may name. */
 export const versionedFields = [
   'name',
   'description',
@@ -18,7 +18,7 @@ export const versionedFields = [
 ] as const;
 export type VersionedField = (typeof versionedFields)[number];
 
-/** design 8: who, when, which fields (W33). */
+/** design 8: the author, time and changed fields (W33). */
 export const QueryVersion = z.object({
   version: z.int(),
   user: z.object({ id: z.int(), name: z.string(), profile_image_url: z.string() }).nullable(),
@@ -27,7 +27,7 @@ export const QueryVersion = z.object({
 });
 export type QueryVersion = z.infer<typeof QueryVersion>;
 
-/** With its values: saving these again restores it. */
+/** A version with its values: saving these again restores it. */
 export const QueryVersionDetail = QueryVersion.extend({
   name: z.string(),
   description: z.string().nullable(),

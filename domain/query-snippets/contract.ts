@@ -3,7 +3,7 @@ import { ById, Empty, endpoint, Time } from '../endpoint.ts';
 import { ArrayListParams, listOf } from '../lists/contract.ts';
 import { User } from '../users/contract.ts';
 
-/** server-behaviour 12.2: a piece of text that the editor puts in for its trigger. */
+/** server-behaviour 12.2: a text that the editor inserts for its trigger. */
 export const QuerySnippet = z.object({
   id: z.int(),
   trigger: z.string(),

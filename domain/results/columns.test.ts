@@ -20,11 +20,11 @@ test.each([
     ['?column?', '?column?1'],
   ],
   [[], []],
-])('11.1: columns %j become %j', (names, unique) => {
+])('server-behaviour 11.1: columns %j become %j', (names, unique) => {
   expect(uniqueNames(names)).toEqual(unique);
 });
 
-test('11.1: the friendly name is the unique name', () => {
+test('server-behaviour 11.1: the friendly name is the unique name', () => {
   expect(
     resultColumns([
       { name: 'a', type: 'integer' },

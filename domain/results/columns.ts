@@ -23,7 +23,7 @@ export function resultColumns(found: readonly { name: string; type: ColumnType }
   return found.map(({ type }, i) => ({ name: names[i] ?? '', friendly_name: names[i] ?? '', type }));
 }
 
-/** Q3, with booleans and whole numbers told apart as server-behaviour 19 does. Null and nested values say nothing. */
+/** Q3, with booleans and whole numbers told apart as server-behaviour 19 does. Null and nested values have no type. */
 export function typeOf(value: unknown): ColumnType {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
   if (typeof value === 'bigint') return 'integer';
@@ -33,7 +33,7 @@ export function typeOf(value: unknown): ColumnType {
   return isTimestamp(value) ? 'datetime' : 'string';
 }
 
-/** Values of two types in one column: numbers meet as float, days and moments as datetime, everything else as string. */
+/** The common type of two types in one column: numbers become float, days and moments datetime, everything else string. */
 export function commonType(a: ColumnType, b: ColumnType): ColumnType {
   if (a === b || b === null) return a;
   if (a === null) return b;
@@ -44,7 +44,7 @@ export function commonType(a: ColumnType, b: ColumnType): ColumnType {
 const isNumeric = (type: ColumnType) => type === 'integer' || type === 'float';
 const isTemporal = (type: ColumnType) => type === 'date' || type === 'datetime';
 
-/** Types of a source that names none, learned while the rows stream by; a type the source gave is kept, and so is one that has no name here. */
+/** Infers the types of a source without types while the rows stream by; a type given by the source is kept, also an unknown one. */
 export function typeInference(columns: readonly ResultColumn[], isLearned: (column: number) => boolean = () => true) {
   const found = columns.map((column) => column.type);
   const unknown = columns.flatMap((column, i) => (column.type === null && isLearned(i) ? [i] : []));

@@ -11,7 +11,7 @@ const result = {
   retrieved_at: '2026-01-01T10:00:00.123Z',
 };
 
-test('11.1: a result carries its text, its source and its data', () => {
+test('server-behaviour 11.1: a result carries its text, its source and its data', () => {
   expect(QueryResult.parse(result)).toEqual(result);
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, Id, Time } from '../endpoint.ts';
 import { Job } from '../jobs/contract.ts';
 import { isTimeZone } from '../organization/settings.ts';
+import { QueryFlag } from '../query-flag.ts';
 
 /** server-behaviour 11.1; null means unknown. */
 export const columnTypes = ['integer', 'float', 'boolean', 'string', 'datetime', 'date'] as const;
@@ -24,7 +25,7 @@ export const ResultData = z.object({
 });
 export type ResultData = z.infer<typeof ResultData>;
 
-/** Q3 and server-behaviour 11.1: what a person who may see the data source reads. */
+/** Q3 and server-behaviour 11.1: a result for users who may see the data source. */
 export const QueryResult = z.object({
   id: z.int(),
   query: z.string(),
@@ -36,7 +37,7 @@ export const QueryResult = z.object({
 });
 export type QueryResult = z.infer<typeof QueryResult>;
 
-/** A reader by query key or dashboard token never learns the SQL text, nor what stands for it, nor where it ran. */
+/** Readers with a query key or dashboard token never get the SQL text, its hash, or its source. */
 export const SharedQueryResult = QueryResult.omit({ query: true, query_hash: true, data_source_id: true });
 export type SharedQueryResult = z.infer<typeof SharedQueryResult>;
 
@@ -44,7 +45,7 @@ export type SharedQueryResult = z.infer<typeof SharedQueryResult>;
 export const QueryResultReply = z.object({ query_result: z.union([QueryResult, SharedQueryResult]) });
 export type QueryResultReply = z.infer<typeof QueryResultReply>;
 
-/** Q7: a number, `null` for any age; text that is a number is taken as one, and nothing else is. */
+/** Q7: a number, `null` for any age; numeric text is accepted, anything else is refused. */
 const maxAge = z
   .union([z.number(), z.string().regex(/^-?\d{1,10}$/)])
   .transform(Number)
@@ -56,6 +57,12 @@ const FromQueryString = z.record(z.string(), z.unknown()).optional();
 
 export const ExecuteReply = z.union([z.object({ job: Job }), QueryResultReply, QueryResultReply.extend({ job: Job })]);
 
+/** Ours: the run must not write, even if the caller may (assistants always set it). */
+const readOnly = z.boolean().nullish();
+
+/** Ours: the time zone of the viewer, as an IANA name (design 8). An unknown one counts as missing: the organisation's is used. */
+const timeZone = z.string().max(64).refine(isTimeZone).nullish().catch(null);
+
 export const AdHocRun = z.object({
   data_source_id: z.coerce.number().int().nullish(),
   query: z.string().max(1_000_000, 'The query is too long.').default(''),
@@ -63,8 +70,10 @@ export const AdHocRun = z.object({
   max_age: maxAge,
   apply_auto_limit: z.boolean().nullish(),
   query_id: z.union([z.coerce.number().int(), z.string().max(40)]).nullish(),
-  /** Ours: which database of a source that has several. */
+  /** Ours: the database of a source that has several. */
   database: z.string().max(255).nullish(),
+  read_only: readOnly,
+  time_zone: timeZone,
 });
 export type AdHocRun = z.output<typeof AdHocRun>;
 
@@ -72,16 +81,19 @@ export const SavedRun = z.object({
   parameters: values.nullish(),
   max_age: maxAge,
   apply_auto_limit: z.boolean().nullish(),
-  /** Ours: whose day moving dates mean (design 8). One that is not known here is none: the organisation's counts. */
-  time_zone: z.string().max(64).refine(isTimeZone).nullish().catch(null),
+  read_only: readOnly,
+  time_zone: timeZone,
 });
 export type SavedRun = z.output<typeof SavedRun>;
 
 const ResultFile = z.object({ file: z.string().max(40) });
 const OfQuery = z.object({ id: Id });
+/** Media types of downloads, chosen by the extension of the address. */
+const files = ['text/csv', 'text/tab-separated-values', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] as const;
 const person = ['view_query', 'execute_query'] as const;
 const keys = ['query_key', 'dashboard_token'] as const;
-const query = z.object({ raw: z.string().optional(), api_key: z.string().optional() });
+/** `raw` decides whether text cells are exact and dates ISO; without it the kind of reader does (design 8). */
+const query = z.object({ raw: QueryFlag.optional(), api_key: z.string().optional() });
 
 export const resultsApi = {
   execute: endpoint('POST', '/api/query_results', {
@@ -98,6 +110,7 @@ export const resultsApi = {
     params: OfQuery,
     query: FromQueryString,
     body: SavedRun,
+    lenientBody: true,
     reply: ExecuteReply,
     cors: true,
     summary: 'Runs a saved query, or answers from the cache.',
@@ -108,6 +121,7 @@ export const resultsApi = {
     query,
     reply: QueryResultReply,
     cors: true,
+    files,
     summary: 'A result: {id}, or {id}.json, .csv, .tsv, .xlsx.',
   }),
   latest: endpoint('GET', '/api/queries/:id/results', {
@@ -126,16 +140,18 @@ export const resultsApi = {
     query,
     reply: QueryResultReply,
     cors: true,
+    files,
     summary: 'The latest result as json, csv, tsv or xlsx.',
   }),
   ofQuery: endpoint('GET', '/api/queries/:id/results/:file', {
     needs: person,
     readers: keys,
     params: OfQuery.extend({ file: z.string().max(40) }),
-    /** Whoever only holds a key also says which values it was asked with (`p_…`, `time_zone`). */
+    /** Key readers also send the values of the run (`p_…`, `time_zone`). */
     query: query.loose(),
     reply: QueryResultReply,
     cors: true,
+    files,
     summary: 'One result of a query, with an extension for a download.',
   }),
   queryJob: endpoint('GET', '/api/queries/:id/jobs/:jobId', {

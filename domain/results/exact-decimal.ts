@@ -1,4 +1,4 @@
-/** A decimal that no double holds: it is stored as its own text, in a column of numbers all the same (design 8). */
+/** A decimal that no double holds: it is stored as text, in a column of numbers all the same (design 8). */
 export class ExactDecimal {
   readonly text: string;
 

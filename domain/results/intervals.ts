@@ -3,7 +3,7 @@ const clock = /(?:^| )([+-]?)(\d+):(\d{2}):(\d{2})(?:\.(\d{1,6}))?$/;
 const whole = /^(?:[+-]?\d+ (?:year|mon|day)s?(?: |$))*(?:[+-]?\d+:\d{2}:\d{2}(?:\.\d{1,6})?)?$/;
 const daysIn: Record<string, number> = { year: 365, mon: 30, day: 1 };
 
-/** 1.3: `1 day, 0:00:05`. Only the days carry a sign, so five seconds less than nothing is `-1 day, 23:59:55`. */
+/** 1.3: `1 day, 0:00:05`. Only the days carry a sign, so minus five seconds is `-1 day, 23:59:55`. */
 export function durationText(days: number, seconds: number, micros = 0): string {
   const allSeconds = seconds + Math.floor(micros / 1e6);
   const allDays = days + Math.floor(allSeconds / 86400);
@@ -15,7 +15,7 @@ export function durationText(days: number, seconds: number, micros = 0): string 
   return `${allDays === 0 ? '' : `${allDays} day${Math.abs(allDays) === 1 ? '' : 's'}, `}${time}${tail}`;
 }
 
-/** PostgreSQL's own interval style as 1.3 wants it; a year counts 365 days and a month 30, as scripts are used to. */
+/** PostgreSQL's interval text in the form of 1.3; a year counts 365 days and a month 30, as scripts expect. */
 export function intervalText(text: string): string {
   if (text === '' || !whole.test(text)) return text;
   let days = 0;

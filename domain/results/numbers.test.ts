@@ -37,7 +37,7 @@ test.each([
   JSON.parse(json);
 });
 
-test('design 8: what is called exact prints as the same value again', () => {
+test('design 8: a number called exact prints as the same value again', () => {
   for (let i = 0; i < 2000; i++) {
     const digits = String(Math.floor(Math.random() * 1e9)) + String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     if (isExactNumber(digits)) expect(BigInt(digits)).toBe(BigInt(String(Number(digits))));

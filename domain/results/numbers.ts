@@ -1,6 +1,6 @@
 const decimal = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** A JSON number as it stands, without a leading plus or idle zeros. */
+/** A valid JSON number, without a leading plus or superfluous zeros. */
 export const isJsonNumber = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
 
 /** Sign, significant digits and power of ten: equal for texts of equal value. */
@@ -14,8 +14,8 @@ function canonical(text: string): string | undefined {
 }
 
 /**
- * Design 8: a decimal or big integer is a number where a double holds it exactly, that is, where the double prints
- * as the same value again. Up to 15 digits always do.
+ * Design 8: a decimal or big integer is a number where a double holds it exactly, that is, where the double prints as the same value again.
+ * Numbers of up to 15 digits always do.
  */
 export function isExactNumber(text: string): boolean {
   if (text.length <= 15 && /^-?\d+(?:\.\d+)?$/.test(text)) return true;

@@ -17,17 +17,17 @@ test.each([
   ['1880-01-01 10:00:00+00:19:32', '1880-01-01T10:00:00+00:19:32'],
   ['infinity', 'infinity'],
   ['0044-03-15 10:00:00+00 BC', '0044-03-15 10:00:00+00 BC'],
-])('1.3: date-time %s is %s', (text, iso) => {
+])('server-behaviour 1.3: date-time %s is %s', (text, iso) => {
   expect(isoDateTime(text)).toBe(iso);
 });
 
-test('1.3: a time of day keeps three decimals', () => {
+test('server-behaviour 1.3: a time of day keeps three decimals', () => {
   expect(isoTime('10:00:00')).toBe('10:00:00');
   expect(isoTime('10:00:00.5')).toBe('10:00:00.500');
   expect(isoTime('10:00:00+02')).toBe('10:00:00+02');
 });
 
-test('1.3: a Date drops milliseconds that are zero', () => {
+test('server-behaviour 1.3: a Date drops milliseconds that are zero', () => {
   expect(isoInstant(new Date('2026-01-01T00:00:00.000Z'))).toBe('2026-01-01T00:00:00Z');
   expect(isoInstant(new Date('2026-01-01T00:00:00.020Z'))).toBe('2026-01-01T00:00:00.020Z');
   expect(isoInstant(new Date(Number.NaN))).toBeNull();
@@ -45,11 +45,11 @@ test.each([
   ['1 mon -1 days', '29 days, 0:00:00'],
   ['infinity', 'infinity'],
   ['', ''],
-])('1.3: interval %s is %s', (text, shown) => {
+])('server-behaviour 1.3: interval %s is %s', (text, shown) => {
   expect(intervalText(text)).toBe(shown);
 });
 
-test('1.3: a duration counted in seconds', () => {
+test('server-behaviour 1.3: a duration counted in seconds', () => {
   expect(durationText(0, 86405)).toBe('1 day, 0:00:05');
   expect(durationText(0, 0)).toBe('0:00:00');
 });

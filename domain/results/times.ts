@@ -13,7 +13,7 @@ function zone(offset: string | undefined): string {
   return hours === '00' && minutes === '00' && seconds === '' ? 'Z' : `${sign}${hours}:${minutes}${seconds}`;
 }
 
-/** 1.3: a database's date-time text as ISO 8601. What is no such text (infinity, years BC) stays as it is. */
+/** 1.3: a database's date-time text as ISO 8601. Any other text (infinity, years BC) stays as it is. */
 export function isoDateTime(text: string): string {
   const [, day, time, fraction, offset] = dateTimeText.exec(text) ?? [];
   return day === undefined ? text : `${day}T${time}${milliseconds(fraction)}${zone(offset)}`;

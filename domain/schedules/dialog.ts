@@ -23,7 +23,7 @@ export function hasTime({ interval }: Schedule): boolean {
 }
 export const hasDay = ({ interval }: Schedule): boolean => interval !== null && intervalParts(interval).unit === 'week';
 
-/** Only where the interval has a time, and on a step of five minutes (Q5). */
+/** Sets the time only where the interval has one, and on a step of five minutes (Q5). */
 export function withTime(schedule: Schedule, time: string): Schedule {
   const minute = /^\d{2}:(\d{2})$/.exec(time)?.[1];
   return hasTime(schedule) && minute !== undefined && Number(minute) % timeStepMinutes === 0 ? { ...schedule, time } : schedule;
@@ -40,7 +40,7 @@ export function withUntil(schedule: Schedule, until: string | null, today: strin
   return fits ? { ...schedule, until } : schedule;
 }
 
-/** Q4: what the dialog closes with: null when there is no interval, undefined when nothing has changed. */
+/** Q4: the result of the dialog: null without an interval, undefined when nothing has changed. */
 export function dialogResult(before: Schedule | null, after: Schedule): Schedule | null | undefined {
   const [old, now] = [before ?? never, after.interval === null ? never : after];
   const isSame = (['interval', 'time', 'day_of_week', 'until'] as const).every((key) => old[key] === now[key]);
@@ -49,8 +49,8 @@ export function dialogResult(before: Schedule | null, after: Schedule): Schedule
 }
 
 /**
- * Q3: stored in UTC, shown in local time. Moves a time by minutes and the week day with it, when midnight lies between:
- * Monday 00:15 in Berlin is Sunday 22:15 UTC in summer. Minutes east of UTC to show, their negative to store.
+ * Q3: stored in UTC, shown in local time. Moves a time by minutes, and the week day with it when midnight lies between: Monday 00:15 in
+ * Berlin is Sunday 22:15 UTC in summer. Minutes east of UTC to show, their negative to store.
  */
 export function shiftTime(time: string, day: Weekday | null, minutes: number): { time: string; day_of_week: Weekday | null } {
   const [hour = 0, minute = 0] = time.split(':').map(Number);

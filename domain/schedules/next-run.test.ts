@@ -7,7 +7,7 @@ const every = (interval: number, more: Partial<Schedule> = {}): Schedule => ({ .
 const next = (schedule: Schedule, failures = 0, from: Date | null = last, now = last) =>
   nextRun(from, schedule, failures, now)?.toISOString() ?? null;
 
-describe('27.3: the next run after Wednesday 2024-05-01 10:07:30', () => {
+describe('server-behaviour 27.3: the next run after Wednesday 2024-05-01 10:07:30', () => {
   test.each([
     ['every 3600 s', every(hourS), 0, '2024-05-01T11:07:30.000Z'],
     ['daily 09:00', every(dayS, { time: '09:00' }), 0, '2024-05-02T09:00:00.000Z'],
@@ -45,9 +45,9 @@ test('W20: for every day, time and last run of two weeks the next run is the fir
   }
 });
 
-describe('13.3: due', () => {
+describe('server-behaviour 13.3: due', () => {
   const ago = (minutes: number) => new Date(last.getTime() - minutes * 60_000);
-  test('27.3: four failures hold a minute schedule back for 17 minutes', () => {
+  test('server-behaviour 27.3: four failures hold a minute schedule back for 17 minutes', () => {
     expect(nextRun(ago(16), every(60), 4, last)).toEqual(ago(-1));
     expect(nextRun(ago(17), every(60), 4, last)).toEqual(last);
     expect(nextRun(ago(18), every(60), 4, last)).toEqual(ago(1));
@@ -64,7 +64,7 @@ describe('13.3: due', () => {
   test('no interval is never', () => expect(nextRun(null, never, 0, last)).toBeNull());
 });
 
-describe('13.2: until', () => {
+describe('server-behaviour 13.2: until', () => {
   test('it ends as the date begins, in UTC', () => {
     expect(hasEnded({ until: '2024-05-02' }, new Date('2024-05-01T23:59:59Z'))).toBe(false);
     expect(hasEnded({ until: '2024-05-02' }, new Date('2024-05-02T00:00:00Z'))).toBe(true);

@@ -3,9 +3,9 @@ import { dayS, type Schedule, weekdays, weekS } from './schedule.ts';
 const dayMs = dayS * 1000;
 
 /**
- * server-behaviour 13.3 as it should be (W20): without a time, one interval after the last run; with a time, as many days
- * (weeks on a day) after the last slot at or before it. Failures push it back by 2^failures minutes. A query that never
- * ran is due now. Null: never, because it has ended, will end before, or failed too often to count.
+ * server-behaviour 13.3 as it should be (W20): without a time, one interval after the last run; with a time, as many days (weeks on a day)
+ * after the last slot at or before it. Failures delay it by 2^failures minutes. A query that never ran is due now. Null means never: the
+ * schedule has ended, will end before, or failed too often.
  */
 export function nextRun(lastRunAt: Date | null, schedule: Schedule, failures: number, now: Date): Date | null {
   if (schedule.interval === null || hasEnded(schedule, now)) return null;
@@ -21,7 +21,7 @@ export function hasEnded({ until }: Pick<Schedule, 'until'>, at: Date): boolean 
 }
 
 function nextSlotMs(lastMs: number, interval: number, { time, day_of_week }: Schedule): number {
-  // A time of day means something only from a day upwards, a week day only for whole weeks (Q4).
+  // A time of day applies only to intervals from a day upwards, a week day only to whole weeks (Q4).
   if (time === null || interval < dayS) return lastMs + interval * 1000;
   const weekly = day_of_week !== null && interval % weekS === 0;
   const step = weekly ? interval / weekS : Math.floor(interval / dayS);

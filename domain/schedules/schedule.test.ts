@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { never, readSchedule, Schedule } from './schedule.ts';
 
-describe('13.1: a stored schedule', () => {
+describe('server-behaviour 13.1: a stored schedule', () => {
   test.each([
     [
       { interval: 60, time: null, day_of_week: null, until: null },
@@ -20,7 +20,7 @@ describe('13.1: a stored schedule', () => {
       { interval: 604800, time: '09:00', day_of_week: 'Monday', until: '2024-02-29' },
       { interval: 604800, time: '09:00', day_of_week: 'Monday', until: '2024-02-29' },
     ],
-    // What upstream disabled for good runs again (W24).
+    // A schedule that upstream disabled for good runs again (W24).
     [
       { interval: 60, disabled: true },
       { ...never, interval: 60 },

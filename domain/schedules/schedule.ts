@@ -33,7 +33,7 @@ const interval = z
       .max(366 * dayS, 'The interval is too long.'),
   );
 
-/** Q3 and server-behaviour 13.1: times are UTC; keys that are not there count as null; null as a whole is Never. */
+/** Q3 and server-behaviour 13.1: times are UTC; missing keys count as null; null as a whole is Never. */
 export const Schedule = z.object({
   interval: interval.nullable().default(null),
   time: time.nullable().default(null),
@@ -47,11 +47,11 @@ export const never: Schedule = { interval: null, time: null, day_of_week: null, 
 export interface StoredSchedule {
   /** Null when the query does not refresh. */
   schedule: Schedule | null;
-  /** Why a schedule that is there cannot be kept: to be shown, never to be swallowed (W24). */
+  /** The reason why a stored schedule cannot be followed: to be shown, never to be swallowed (W24). */
   problem: string | null;
 }
 
-/** W24: reads whatever is in the column and never throws. `disabled` is what upstream left behind; it is not obeyed. */
+/** W24: reads any stored value and never throws. `disabled` is a leftover of upstream; it is ignored. */
 export function readSchedule(stored: unknown): StoredSchedule {
   if (stored === null || stored === undefined) return { schedule: null, problem: null };
   const { success, data, error } = Schedule.safeParse(withoutBlanks(stored));
@@ -59,7 +59,7 @@ export function readSchedule(stored: unknown): StoredSchedule {
   return { schedule: data.interval === null ? null : data, problem: null };
 }
 
-/** Empty text is as good as nothing. */
+/** Empty text counts as null. */
 function withoutBlanks(stored: unknown): unknown {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored;
   return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== ''));

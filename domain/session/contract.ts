@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, Time } from '../endpoint.ts';
 import { ClientConfig } from '../organization/client-config.ts';
 
-/** Q3: who is signed in, and how the console is configured for them. */
+/** Q3: the signed-in user, and the configuration of the console for them. */
 export const SessionUser = z.object({
   id: z.int(),
   name: z.string(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fallbackNext, safeNext } from './safe-next.ts';
 import { hostileNexts } from './safe-next.vectors.ts';
 
-describe('27.7: where a sign-in goes', () => {
+describe('server-behaviour 27.7: where a sign-in goes', () => {
   test.each([
     ['queries', 'queries'],
     ['https://x.io', './'],
@@ -37,7 +37,7 @@ describe('security 14: no shape leads to another host', () => {
     expect(url.origin).toBe('http://our.site');
     expect(next.startsWith('//')).toBe(false);
     expect([...next].every((character) => character > ' ' && character !== '\\')).toBe(true);
-    // As a browser reads it from a page deeper in the site.
+    // The address as a browser resolves it from a page deeper in the site.
     expect(new URL(next, 'http://our.site/deep/er').origin).toBe('http://our.site');
   });
 

@@ -1,4 +1,4 @@
-/** Where a sign-in goes when the asked-for address cannot be trusted. */
+/** The target of a sign-in when the requested address cannot be trusted. */
 export const fallbackNext = './';
 
 /**
@@ -21,6 +21,6 @@ export function safeNext(next: string | undefined): string {
 function isOnSitePath(text: string): boolean {
   const [path = ''] = text.split(/[?#]/, 1);
   if (text === '' || path.includes('//')) return false;
-  // A relative path must not be readable as a scheme.
+  // A relative path must not look like a scheme.
   return path.startsWith('/') || !path.split('/', 1)[0]?.includes(':');
 }

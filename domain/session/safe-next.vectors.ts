@@ -1,4 +1,4 @@
-/** security 14: what browsers have been talked into. Whatever comes out must resolve to our own origin. */
+/** security 14: addresses that have tricked browsers. Every result must resolve to our own origin. */
 // biome-ignore format: a table of shapes
 export const hostileNexts = [
   '//evil.com', '///evil.com', '////evil.com', '/////evil.com//', '\\\\evil.com', '\\/evil.com', '/\\/evil.com', '/\\\\evil.com',

@@ -3,7 +3,7 @@ import { applyAutoLimit } from './auto-limit.ts';
 import { type Dialect, dialects } from './dialect.ts';
 import { sampler, sqlShards } from './sampling.ts';
 
-/** ‹› marks where the clause goes; without it the text stays as it is. */
+/** ‹› marks the place of the clause; without it the text is unchanged. */
 const rows: [Dialect, string][] = [
   // server-behaviour 9
   ['postgres', 'SELECT 2‹›'],
@@ -37,7 +37,7 @@ const rows: [Dialect, string][] = [
   ['postgres', 'select * from a; insert into b select 1;'],
   ['postgres', ''],
   ['postgres', ' ; -- nothing'],
-  // own bounds and names that look like them
+  // own limits, and names that look like them
   ['postgres', 'select * from t limit all'],
   ['postgres', 'select * from t LiMiT {{ n }}'],
   ['postgres', 'select t.limit, 1 as limit from t‹›'],
@@ -45,7 +45,7 @@ const rows: [Dialect, string][] = [
   ['postgres', 'select * from t‹› offset 10'],
   ['postgres', 'select * from t order by a‹› offset {{ n }} rows'],
   ['mysql', 'select offset, `limit` from t order by offset‹›'],
-  // whole sets
+  // whole set operations
   ['postgres', 'select 1 union all select 2‹›'],
   ['postgres', 'select 1 union (select 2 limit 5)‹›'],
   ['postgres', '(select 1 limit 5) union (select 2)‹›'],
@@ -59,14 +59,14 @@ const rows: [Dialect, string][] = [
   ['postgres', 'table t‹›'],
   ['postgres', 'values (1), (2)'],
   ['postgres', 'with a as (select 1) values (1)'],
-  // not for reading
+  // statements that do not read
   ['postgres', 'select * into x from t'],
   ['mysql', "select * from t into outfile '/tmp/x'"],
   ['postgres', 'explain select * from t'],
   ['postgres', 'show all'],
   ['postgres', 'insert into t select 1'],
   ['postgres', 'update t set a = 1'],
-  // not understood to the end
+  // texts that are not understood completely
   ['postgres', "select 'open"],
   ['postgres', 'select (1'],
   ['postgres', 'select 1)'],

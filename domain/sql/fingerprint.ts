@@ -1,13 +1,12 @@
 import type { Dialect } from './dialect.ts';
 import { tokenize } from './tokenize.ts';
 
-/** A longer one stands for itself alone: reading it twice costs more than two results of it that differ in a blank. */
+/** A longer text is used as it is: tokenizing it costs more than an occasional second result for a different blank. */
 const longest = 100_000;
 
 /**
- * The text that stands for a query in a cache key (W2): exactly what is sent, but for blanks before it and blanks and
- * semicolons behind it. Nothing inside is touched, so two queries share a result only when they are the same query.
- * The server hashes it together with the data source.
+ * The text of a query for a cache key (W2): exactly the sent text, without blanks before it and blanks and semicolons behind it. Nothing
+ * inside is changed, so two queries share a result only when they are the same query. The server hashes it together with the data source.
  */
 export function fingerprintText(sql: string, dialect: Dialect): string {
   if (sql.length > longest) return sql;

@@ -10,7 +10,7 @@ export const placeholderPattern = String.raw`\{\{\{(${inner})\}\}\}|\{\{(${inner
 export type TagKind = 'variable' | 'section' | 'other';
 export interface Tag {
   kind: TagKind;
-  /** What stands between the braces, trimmed; empty for `{{}}`. */
+  /** The trimmed text between the braces; empty for `{{}}`. */
   name: string;
 }
 

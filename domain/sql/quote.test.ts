@@ -11,7 +11,7 @@ test('W1: a quoted text or name is one token, whatever is in it', () => {
       const value = text(sqlShards, 12);
       for (const sql of [quoteText(value, dialect), quoteName(value, dialect), quoteWith('"', value, dialect)]) {
         const tokens = tokenize(`x ${sql} y`, dialect);
-        // In `generic` a backslash before the quote is legal but marked: see the fence.
+        // `generic` accepts a backslash before the quote but marks it as ambiguous: see the fence.
         if (tokens.some(({ ambiguous }) => ambiguous)) continue;
         expect(tokens.map((token) => token.text)).toEqual(['x', ' ', sql, ' ', 'y']);
       }

@@ -1,4 +1,4 @@
-/** For property tests: the same seed gives the same samples, so a failure can be repeated. */
+/** A sampler for property tests: the same seed gives the same samples, so a failure can be repeated. */
 export interface Sampler {
   below: (n: number) => number;
   pick: <T>(items: readonly T[]) => T;
@@ -23,7 +23,7 @@ export function sampler(seed: number): Sampler {
   return { below, pick, text: (pieces, longest) => Array.from({ length: below(longest + 1) }, () => pick(pieces)).join('') };
 }
 
-/** What breaks naive SQL: every quote, comment, escape and terminator of the dialects, and what surrounds them. */
+/** Pieces that break naive SQL: every quote, comment, escape and terminator of the dialects, and their surroundings. */
 export const sqlShards: readonly string[] = [
   ...'\'"`\\$;-/*#[](){}.,=<>|&@:!?%+~^ \n\r\t_09aEeNnqQxXUuéʼ’‘＇😀',
   ...[

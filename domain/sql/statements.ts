@@ -1,21 +1,24 @@
+import { finish, type Steps } from '../steps.ts';
 import type { Dialect } from './dialect.ts';
-import { isBlankToken, type Token, tokenize } from './tokenize.ts';
+import { isBlankToken, type Token, tokenizing } from './tokenize.ts';
 
 /** One statement without its semicolon; comments before and inside it belong to it. */
 export interface Statement {
   text: string;
   start: number;
   end: number;
-  /** Behind its semicolon, or the end of the text. */
+  /** The offset behind its semicolon, or the end of the text. */
   next: number;
   tokens: Token[];
 }
 
 /**
- * The statements of a text, blank and comment-only ones left out. A semicolon always ends a statement: bodies of
- * triggers and procedures are not a console's business.
+ * The statements of a text, without blank and comment-only ones. A semicolon always ends a statement: bodies of triggers and procedures are
+ * not supported.
  */
-export function splitStatements(sql: string, dialect: Dialect): Statement[] {
+export const splitStatements = (sql: string, dialect: Dialect): Statement[] => finish(splitting(sql, dialect));
+
+export function* splitting(sql: string, dialect: Dialect): Steps<Statement[]> {
   const statements: Statement[] = [];
   let tokens: Token[] = [];
   const close = (next: number) => {
@@ -26,7 +29,8 @@ export function splitStatements(sql: string, dialect: Dialect): Statement[] {
     if (!kept.every(isBlankToken)) statements.push({ text: sql.slice(start, end), start, end, next, tokens: kept });
     tokens = [];
   };
-  for (const token of tokenize(sql, dialect)) {
+  const all = yield* tokenizing(sql, dialect);
+  for (const token of all) {
     if (token.kind === 'semicolon') close(token.end);
     else tokens.push(token);
   }
@@ -34,7 +38,7 @@ export function splitStatements(sql: string, dialect: Dialect): Statement[] {
   return statements;
 }
 
-/** The statement to run when the cursor is here: right behind the semicolon one is still at home. */
+/** The statement to run at this cursor; right behind its semicolon the cursor still belongs to it. */
 export function statementAt(sql: string, dialect: Dialect, cursor: number): Statement | null {
   const statements = splitStatements(sql, dialect);
   return statements.find(({ next }) => cursor <= next) ?? statements.at(-1) ?? null;

@@ -142,7 +142,7 @@ test('linear time: the worst shards by the ten thousand', () => {
     for (const dialect of dialects) {
       const start = Date.now();
       tokenize(shard.repeat(20_000), dialect);
-      // Quadratic time would be far more.
+      // Quadratic time would take far longer.
       expect(Date.now() - start, `${dialect} ${shard}`).toBeLessThan(5000);
     }
   }

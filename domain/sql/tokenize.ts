@@ -1,5 +1,6 @@
-import { isAmbiguous } from './ambiguous.ts';
-import { type Dialect, type Traits, traitsOf } from './dialect.ts';
+import { finish, roundsPerStep, type Steps } from '../steps.ts';
+import { type Dialect, rulesOf } from './dialect.ts';
+import type { DialectRules } from './dialects/rules.ts';
 import { placeholderPattern } from './placeholder-tag.ts';
 
 export type TokenKind =
@@ -15,7 +16,7 @@ export type TokenKind =
   | 'semicolon'
   | 'open'
   | 'close'
-  /** One character each: nobody here needs `<=` as one. */
+  /** Operators are single characters: no code here needs `<=` as one token. */
   | 'operator';
 
 export interface Token {
@@ -25,23 +26,26 @@ export interface Token {
   end: number;
   /** The closing quote or comment mark is missing; the token runs to the end of the text. */
   unterminated?: true;
-  /** A backslash in this text or name takes the meaning from the next character. */
+  /** A backslash in this text or name escapes the next character. */
   escapes?: true;
-  /** Another version or kind of database may see the end of this token elsewhere. */
+  /** Another version or kind of database may end this token elsewhere. */
   ambiguous?: true;
 }
 
 type Draft = Omit<Token, 'text' | 'start'>;
 
 /** Cuts SQL into tokens in linear time. Never throws; the tokens' texts joined are the input. */
-export function tokenize(sql: string, dialect: Dialect): Token[] {
-  const traits = traitsOf[dialect];
+export const tokenize = (sql: string, dialect: Dialect): Token[] => finish(tokenizing(sql, dialect));
+
+export function* tokenizing(sql: string, dialect: Dialect): Steps<Token[]> {
+  const rules = rulesOf(dialect);
   const tokens: Token[] = [];
   for (let start = 0; start < sql.length; ) {
-    const token = readQuickly(sql, start, traits) ?? readToken(sql, start, traits, tokens);
-    if (isAmbiguous(token, dialect, sql, tokens.at(-1))) token.ambiguous = true;
+    const token = readQuickly(sql, start, rules) ?? readToken(sql, start, rules, tokens);
+    if (rules.isAmbiguous(token, sql, tokens.at(-1))) token.ambiguous = true;
     tokens.push(token);
     start = token.end;
+    if (tokens.length % roundsPerStep === 0) yield;
   }
   return tokens;
 }
@@ -59,7 +63,7 @@ const marks = new Map<string, TokenKind>([
 const commentMark = /\/\*|\*\//g;
 
 const [letter, digit, blank, mark] = [1, 2, 3, 4];
-/** What most tokens begin with means the same everywhere. */
+/** First characters of tokens that mean the same in all dialects. */
 const beginnings = new Uint8Array(128);
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') beginnings[char.charCodeAt(0)] = letter;
 for (const char of '0123456789') beginnings[char.charCodeAt(0)] = digit;
@@ -67,15 +71,15 @@ for (const char of ' \n\t') beginnings[char.charCodeAt(0)] = blank;
 for (const char of '();,=+*<>') beginnings[char.charCodeAt(0)] = mark;
 
 /** A text of a million characters is read while others wait: this spares it the patterns that cannot match. */
-function readQuickly(sql: string, start: number, traits: Traits): Token | undefined {
+function readQuickly(sql: string, start: number, rules: DialectRules): Token | undefined {
   switch (beginnings[sql.charCodeAt(start)]) {
     case letter:
-      if (traits.escapeStrings && match(escapePrefix, sql, start)) return undefined;
-      return tokenOf('word', sql, start, match(traits.word, sql, start));
+      if (rules.escapeStrings && match(escapePrefix, sql, start)) return undefined;
+      return tokenOf('word', sql, start, match(rules.word, sql, start));
     case digit:
       return tokenOf('number', sql, start, match(number, sql, start));
     case blank:
-      return tokenOf('space', sql, start, match(traits.space, sql, start));
+      return tokenOf('space', sql, start, match(rules.space, sql, start));
     case mark:
       return tokenOf(marks.get(sql.charAt(start)) ?? 'operator', sql, start, start + 1);
     default:
@@ -85,25 +89,25 @@ function readQuickly(sql: string, start: number, traits: Traits): Token | undefi
 
 const tokenOf = (kind: TokenKind, sql: string, start: number, end: number): Token => ({ kind, text: sql.slice(start, end), start, end });
 
-function readToken(sql: string, start: number, traits: Traits, before: Token[]): Token {
-  const draft = read(sql, start, traits, before);
+function readToken(sql: string, start: number, rules: DialectRules, before: Token[]): Token {
+  const draft = read(sql, start, rules, before);
   return { ...draft, text: sql.slice(start, draft.end), start };
 }
 
-function read(sql: string, start: number, traits: Traits, before: Token[]): Draft {
-  const space = match(traits.space, sql, start);
+function read(sql: string, start: number, rules: DialectRules, before: Token[]): Draft {
+  const space = match(rules.space, sql, start);
   if (space) return { kind: 'space', end: space };
-  if (match(traits.lineComment, sql, start)) return { kind: 'line-comment', end: find(traits.lineEnd, sql, start)?.index ?? sql.length };
-  if (sql.startsWith('/*', start)) return blockComment(sql, start, traits.nestedComments);
-  const prefixed = traits.escapeStrings ? match(escapePrefix, sql, start) : 0;
+  if (match(rules.lineComment, sql, start)) return { kind: 'line-comment', end: find(rules.lineEnd, sql, start)?.index ?? sql.length };
+  if (sql.startsWith('/*', start)) return blockComment(sql, start, rules.nestedComments);
+  const prefixed = rules.escapeStrings ? match(escapePrefix, sql, start) : 0;
   const quoteAt = prefixed || start;
   const quote = sql.charAt(quoteAt);
-  if (traits.stringQuotes.includes(quote)) {
-    const escapes = prefixed ? prefixed - start === 1 : traits.backslashIn.includes(quote) || (traits.escapeStrings && continues(before));
+  if (rules.stringQuotes.includes(quote)) {
+    const escapes = prefixed ? prefixed - start === 1 : rules.backslashIn.includes(quote) || (rules.escapeStrings && continues(before));
     return quoted('string', sql, quoteAt, quote, escapes);
   }
-  if (traits.nameQuotes.includes(quote)) return quoted('quoted-identifier', sql, quoteAt, quote, traits.backslashIn.includes(quote));
-  const tagEnd = traits.dollarTag ? match(traits.dollarTag, sql, start) : 0;
+  if (rules.nameQuotes.includes(quote)) return quoted('quoted-identifier', sql, quoteAt, quote, rules.backslashIn.includes(quote));
+  const tagEnd = rules.dollarTag ? match(rules.dollarTag, sql, start) : 0;
   if (tagEnd) {
     const tag = sql.slice(start, tagEnd);
     return closed('dollar-string', sql, sql.indexOf(tag, tagEnd), tag.length);
@@ -112,7 +116,7 @@ function read(sql: string, start: number, traits: Traits, before: Token[]): Draf
   if (placeholderEnd) return { kind: 'placeholder', end: placeholderEnd };
   const numberEnd = match(number, sql, start);
   if (numberEnd) return { kind: 'number', end: numberEnd };
-  const wordEnd = match(traits.word, sql, start);
+  const wordEnd = match(rules.word, sql, start);
   if (wordEnd) return { kind: 'word', end: wordEnd };
   return { kind: marks.get(sql.charAt(start)) ?? 'operator', end: start + 1 };
 }
@@ -142,7 +146,7 @@ function closed(kind: TokenKind, sql: string, at: number, length: number): Draft
   return at < 0 ? { kind, end: sql.length, unterminated: true } : { kind, end: at + length };
 }
 
-/** PostgreSQL: `E'a'` goes on in a plain `'b'` on a later line, and backslashes still count there. */
+/** PostgreSQL: `E'a'` continues in a plain `'b'` on a later line, where backslashes still escape. */
 function continues(before: Token[]): boolean {
   let newLine = false;
   for (let i = before.length - 1; i >= 0; i--) {

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
-import { readAck } from './ack.ts';
+import { ackPoints, readAck } from './ack.ts';
 
 const read = (text: string) => readAck(new TextEncoder().encode(text), text);
 
 test('iot-behaviour 3.3: an answer names its command and says whether it went well', () => {
-  expect(read('{"id":"01JH","ok":true}')).toEqual({ answer: { id: '01JH', ok: true } });
-  expect(read('{"id":"01JH","ok":false,"error":"busy","data":{"t":1}}')).toEqual({ answer: { id: '01JH', ok: false } });
+  expect(read('{"id":"01JH","ok":true}')).toEqual({ answer: { id: '01JH', ok: true, error: null, data: null } });
+  expect(read('{"id":"01JH","ok":false,"error":"busy","data":{"t":1}}')).toEqual({
+    answer: { id: '01JH', ok: false, error: 'busy', data: { t: 1 } },
+  });
+});
+
+test('iot-behaviour 3.3: the data of an answer become points under sys.ack.', () => {
+  const points = ackPoints({ version: '1.2', slots: [3], ready: true, 'sys.online': 0 });
+  expect(points.map(({ name, kind, value, text }) => [name, kind, value ?? text])).toEqual([
+    ['sys.ack.version', 's', '1.2'],
+    ['sys.ack.slots.0', 'n', 3],
+    ['sys.ack.ready', 'b', 1],
+    ['sys.ack.p.sys.online', 'n', 0],
+  ]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import type { ParsedUplink, Point, PointKind, Position } from './record.ts';
 import { Refused } from './record.ts';
 import { utf8Length } from './utf8.ts';
 
-/** What devices write and people read: without control characters, some of which no database keeps. */
+/** Text for people and databases: without control characters, some of which no database keeps. */
 const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const positionKeys = [
@@ -14,19 +14,19 @@ const positionKeys = [
   ['lat', 'long'],
 ] as const;
 
-/** Collects the points of one message; what cannot be kept is named in its errors, the rest goes on. */
+/** Collects the points of one message; values that cannot be stored are named in its errors, the rest is kept. */
 export class PointCollector {
   readonly points: Point[] = [];
   readonly warnings = new Set<string>();
   readonly errors: string[] = [];
   position: Position | null = null;
-  /** Within one moment the later one of a name wins. */
+  /** For one time the later point of a name wins. */
   #names = new Map<string, Point>();
   readonly #moments = new Map<number, Map<string, Point>>();
   #entry = 0;
   #at: number | null = null;
 
-  /** What follows belongs to this moment. */
+  /** Begins an entry: the following points belong to this time. */
   begin(entry: number, at: number | null): void {
     this.#entry = entry;
     this.#at = at;
@@ -66,7 +66,7 @@ export class PointCollector {
     try {
       this.#addText(path, 'j', JSON.stringify(value), null);
     } catch (error) {
-      // Deeper than the stack; a refusal is not ours to swallow.
+      // The value is nested deeper than the stack; other errors are passed on.
       if (!(error instanceof RangeError)) throw error;
       this.leaveOut('too_large', path, 'is nested too deeply');
     }

@@ -9,7 +9,7 @@ export const UplinkRecord = z.object({
   device_name: z.string(),
   source: z.string(),
   status: z.enum(['stored', 'partial', 'duplicate', 'rejected']),
-  /** With microseconds. */
+  /** The time of reception, with microseconds. */
   received_at: z.string(),
   time: z.string(),
   points: z.int(),
@@ -37,25 +37,25 @@ const Devices = z
   .union([DeviceId, z.array(DeviceId).min(1).max(liveLimits.devices, `At most ${liveLimits.devices} devices.`)])
   .transform((given) => [...new Set(Array.isArray(given) ? given : [given])]);
 
-/** What a client may ask. */
+/** Requests of clients. */
 export const uplinkClientEvents = {
   start: z.object({
     channel: z.string().min(1).max(64),
     device: Devices,
-    /** So many of the newest records come first. */
+    /** The number of newest records to send first. */
     tail: z.int().min(0).max(liveLimits.tail).default(liveLimits.usualTail),
-    /** Only records after this one: what a client missed while it was away. */
+    /** Only records after this one: those that a client missed while it was away. */
     after: z.string().max(26).optional(),
   }),
   stop: z.object({ channel: z.string().min(1).max(64), device: Devices }),
 };
 
-/** What the server tells; records and figures stand under the id of their device. */
+/** Events of the server; records and figures stand under the id of their device. */
 export const uplinkServerEvents = {
   started: z.object({ channel: z.string(), device: z.array(z.string()), tail: z.int() }),
   uplink: z.record(z.string(), UplinkRecord),
-  /** How many records were left out because they came faster than they are shown, or while the client was away. */
+  /** The number of records that were left out because they came faster than they are shown, or while the client was away. */
   gap: z.record(z.string(), z.int()),
-  /** Ours: whether a device is there (1.7), once at the start and whenever that changes. */
+  /** Ours: whether a device is online (1.7), once at the start and whenever that changes. */
   state: z.record(z.string(), z.object({ online: z.boolean() })),
 };

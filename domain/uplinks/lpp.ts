@@ -3,7 +3,7 @@ import { type ParsedUplink, Refused } from './record.ts';
 
 interface LppType {
   name: string;
-  /** Bytes of each value, negative when signed; more than one value flatten under these names. */
+  /** Bytes of each value, negative when signed; several values get these names. */
   sizes: number[];
   step: number | number[];
   parts?: string[];

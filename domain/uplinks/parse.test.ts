@@ -159,7 +159,7 @@ describe('iot-behaviour 1.5: time', () => {
     expect(points.map(({ at: time }) => (time ?? 0) - receivedAt)).toEqual([-60e6, 0]);
   });
 
-  test('design 9: what is older than anything kept is bad_time', () => {
+  test('design 9: times before the oldest kept data are bad_time', () => {
     expect(codeOf('{"ts":"2016-01-01T00:00:00Z","a":1}')).toBe('bad_time');
     const uplink = read('[{"ts":"2016-01-01T00:00:00Z","a":1},{"ts":"2025-12-31T00:00:00Z","a":1}]');
     expect([uplink.points.length, uplink.errors]).toEqual([1, ['bad_time: 1 readings are older than what is kept']]);

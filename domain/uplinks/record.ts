@@ -7,9 +7,9 @@ export interface Point {
   kind: PointKind;
   value: number | null;
   text: string | null;
-  /** What the device said; null when it said nothing, then the house assigns one. */
+  /** The time that the device sent; null when it sent none, and Telltale assigns one. */
   at: number | null;
-  /** Which entry of the message it came from: entries without a time keep their order. */
+  /** The index of the entry in the message: entries without a time keep their order. */
   entry: number;
   unit: string | null;
 }
@@ -20,26 +20,28 @@ export interface Position {
 }
 
 export const encodings = ['json', 'senml', 'lpp', 'raw'] as const;
-export type Encoding = (typeof encodings)[number];
+type Encoding = (typeof encodings)[number];
 
-/** What a payload says, whatever its format. */
+/** The parsed contents of a payload of any format. */
 export interface ParsedUplink {
   encoding: Encoding;
   points: Point[];
   /** The sender's own id of this message, by which a repetition is recognized. */
   id: string | null;
-  /** The ids that the entries of a batch carry, each its own; null where none does. */
+  /** The ids of the entries of a batch; null where none has one. */
   entryIds: readonly (string | null)[] | null;
   meta: Record<string, unknown> | null;
   position: Position | null;
-  /** The port that raw bytes came in on. */
+  /** The port of raw bytes. */
   fport: number | null;
+  /** The version of the channel's script that made the points. */
+  decoder_version?: number;
   warnings: string[];
-  /** What was left out, each with the code it would have been rejected with. */
+  /** Codes of the parts that were left out, as in a rejection. */
   errors: string[];
 }
 
-/** iot-behaviour 1.10, without what the transport decides. */
+/** iot-behaviour 1.10, without the codes that the transport decides. */
 const rejectionCodes = [
   'bad_json',
   'bad_shape',
@@ -50,6 +52,14 @@ const rejectionCodes = [
   'unknown_device',
   'device_disabled',
   'rate_limited',
+  // Ours: limits on what a key may create.
+  'too_many_devices',
+  'too_many_sessions',
+  'session_evicted',
+  'forbidden_topic',
+  'blocked',
+  'locked_out',
+  'packet_too_large',
 ] as const;
 export type RejectionCode = (typeof rejectionCodes)[number];
 

@@ -6,7 +6,7 @@ type SenmlRecord = Record<string, unknown>;
 
 const valueLabels = ['v', 'vs', 'vb', 'vd', 's'];
 const knownLabels = new Set(['bn', 'bt', 'bu', 'bv', 'bs', 'bver', 'n', 'u', 'v', 'vs', 'vb', 'vd', 's', 't', 'ut']);
-/** RFC 8428, 4.5.3: from here on times are absolute, below they count from now. */
+/** RFC 8428, 4.5.3: from here on times are absolute, below they are relative to now. */
 const absoluteFrom = 2 ** 28;
 const newestVersion = 10;
 const isObject = (value: unknown): value is SenmlRecord => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,7 +10,7 @@ test.each([
   ['[[[{{{"', '"[[[{{{\\""'],
 ])('%j', (value, text) => expect(storableJson(value)).toBe(text));
 
-test('what is nested too deeply is not kept', () => {
+test('values nested too deeply are not kept', () => {
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
   expect(storableJson(nested(100))).not.toBeNull();
   for (const levels of [101, 5000, 100_000]) expect(storableJson(nested(levels))).toBeNull();

@@ -1,14 +1,14 @@
-/** More than anybody means; a database gives up at some thousands. */
+/** A depth beyond any sensible value; a database fails at some thousands. */
 const deepest = 100;
 
 /**
- * JSON as a database takes it: without U+0000 and halves of characters, which it keeps in no text, and not nested for nesting's
- * sake. Null when it cannot be.
+ * JSON that a database accepts: without U+0000 and lone surrogates, which it cannot store, and not nested too deeply. Null when that is
+ * impossible.
  */
 export function storableJson(value: unknown): string | null {
   try {
     const text = JSON.stringify(value);
-    // JSON.stringify writes halves of characters as escapes; a backslash of the text itself stands there twice.
+    // JSON.stringify writes lone surrogates as escapes; a backslash of the text itself is doubled.
     return isShallow(text)
       ? text.replace(/\\\\|\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, (found) => (found === '\\\\' ? found : '\\ufffd'))
       : null;

@@ -13,7 +13,7 @@ export type DeviceTopic = { channel_id: string; device_id: string } & (
   | { kind: 'state' | 'ack' | 'down' | 'error' | 'config' }
 );
 
-/** Who is speaking, as far as topics are concerned. */
+/** The sender, as far as topics are concerned. */
 export interface Speaker {
   channel_id: string;
   /** A gateway speaks for every device of its channel. */
@@ -21,7 +21,7 @@ export interface Speaker {
   thingsboard_topics: boolean;
 }
 
-/** What a topic means for whom; undefined when it means nothing here. */
+/** The meaning of a topic for this sender; undefined when it has none. */
 export function readTopic(topic: string, speaker: Speaker): DeviceTopic | undefined {
   if (topic.length > limits.topicBytes || utf8Length(topic) > limits.topicBytes) return undefined;
   const levels = topic.split('/');
@@ -32,7 +32,7 @@ export function readTopic(topic: string, speaker: Speaker): DeviceTopic | undefi
   return withAction(levels[1], levels[3], levels, 4);
 }
 
-/** `v1/me/…`, and what ThingsBoard firmware says where the channel allows that. */
+/** `v1/me/…`, and the topics of ThingsBoard firmware where the channel allows that. */
 function ownTopic(levels: string[], { channel_id, device_id, thingsboard_topics }: Speaker): DeviceTopic | undefined {
   if (device_id === null) return undefined;
   if (levels[1] === 'me') return withAction(channel_id, device_id, levels, 2);
@@ -66,7 +66,10 @@ const said: readonly string[] = ['up', 'state', 'ack'];
 const heard: readonly string[] = ['down', 'error', 'config'];
 const heardByGateways: readonly string[] = ['down', 'error'];
 
-/** iot-behaviour 1.2: own `up*`, `state` and `ack`; a gateway those of its channel's devices. What the topic means, if it may be used. */
+/**
+ * iot-behaviour 1.2: a device may publish its own `up*`, `state` and `ack`; a gateway those of its channel's devices. Returns the meaning
+ * of a permitted topic.
+ */
 export function mayPublish(topic: string, speaker: Speaker): DeviceTopic | undefined {
   const meaning = readTopic(topic, speaker);
   if (!meaning || meaning.channel_id !== speaker.channel_id) return undefined;
@@ -80,7 +83,7 @@ export interface TopicRule {
   topic: string;
 }
 
-/** iot-behaviour 1.13: the same rights, as another broker keeps them. */
+/** iot-behaviour 1.13: the same rights as rules for another broker. */
 export function rulesOf({ channel_id, device_id }: Speaker): TopicRule[] {
   const base = `v1/${channel_id}/devices/${device_id ?? '+'}`;
   const allow = (action: 'publish' | 'subscribe', kinds: readonly string[]) =>
@@ -94,7 +97,7 @@ export function rulesOf({ channel_id, device_id }: Speaker): TopicRule[] {
 
 export const nothingElse: TopicRule = { permission: 'deny', action: 'all', topic: '#' };
 
-/** iot-behaviour 1.2 and 1.4: on every delivery again, because permissions may have changed. */
+/** iot-behaviour 1.2 and 1.4: checked again on every delivery, because permissions may have changed. */
 export function mayHear(topic: string, speaker: Speaker): boolean {
   const read = readTopic(topic, speaker);
   if (!read || read.channel_id !== speaker.channel_id) return false;
@@ -103,8 +106,8 @@ export function mayHear(topic: string, speaker: Speaker): boolean {
 }
 
 /**
- * iot-behaviour 1.4: the filter that a subscription becomes. Too wide a one of a device is narrowed to its own subtree; null
- * refuses it.
+ * iot-behaviour 1.4: the filter that a subscription becomes. A device's filter that is too wide is narrowed to its own subtree; null means
+ * refused.
  */
 export function narrowFilter(filter: string, speaker: Speaker): string | null {
   if (utf8Length(filter) > limits.topicBytes) return null;

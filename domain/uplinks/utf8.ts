@@ -1,4 +1,4 @@
-/** Bytes that a text takes in UTF-8; a lone surrogate counts as what it is replaced by. */
+/** The number of bytes of a text in UTF-8; a lone surrogate counts as its replacement character. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ById, endpoint, Time } from '../endpoint.ts';
 import { ListParams, page } from '../lists/contract.ts';
+import { QueryFlag } from '../query-flag.ts';
 
 /** server-behaviour 21.1: an account as others see it. */
 const userFields = {
@@ -20,14 +21,14 @@ const userFields = {
 
 const GroupName = z.object({ id: z.int(), name: z.string() });
 
-/** In the list the groups carry their names, everywhere else their ids. */
+/** In the list the groups have names, everywhere else only ids. */
 export const ListedUser = z.object({ ...userFields, groups: z.array(GroupName) });
 export type ListedUser = z.infer<typeof ListedUser>;
 
 export const User = z.object({ ...userFields, groups: z.array(z.int()) });
 export type User = z.infer<typeof User>;
 
-/** Single-user answers: the key for the user and administrators, a link when no mail could carry it (A8). */
+/** Single-user answers: the key for the user and administrators, and a link when no mail could be sent (A8). */
 export const UserDetail = User.extend({
   api_key: z.string().optional(),
   invite_link: z.string().optional(),
@@ -38,7 +39,7 @@ export type UserDetail = z.infer<typeof UserDetail>;
 export const minPasswordLength = 6;
 
 const name = z.string().trim().min(1, 'Name is required.').max(320, 'Name is too long (at most 320 characters).');
-/** Forms check more in the browser; the server asks for what a mail server would accept. */
+/** Forms check more in the browser; the server accepts what a mail server would accept. */
 const email = z
   .string()
   .trim()
@@ -57,8 +58,7 @@ export const UserChanges = z.object({
 });
 export type UserChanges = z.output<typeof UserChanges>;
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-export const UserListParams = ListParams.extend({ pending: flag.optional(), disabled: flag.optional() });
+export const UserListParams = ListParams.extend({ pending: QueryFlag.optional(), disabled: QueryFlag.optional() });
 export type UserListParams = z.output<typeof UserListParams>;
 
 export const usersApi = {

@@ -26,7 +26,7 @@ const fields = {
   options: z.record(z.string(), z.unknown()).refine(isShallow, tooDeepMessage),
 };
 
-/** W9: what may be set; everything else in a body is ignored, because clients post whole objects back. */
+/** W9: the fields that may be set; others in a body are ignored, because clients post whole objects back. */
 export const NewVisualization = z.object({
   ...fields,
   query_id: Id,
@@ -39,7 +39,7 @@ export const VisualizationChanges = z
   .partial();
 export type VisualizationChanges = z.output<typeof VisualizationChanges>;
 
-/** Q5: how many rows a table shows was once part of its options. */
+/** Q5: older tables store the number of rows in their options. */
 export function storedOptions(type: string, options: Record<string, unknown>): Record<string, unknown> {
   if (type !== 'TABLE' || !('paginationSize' in options)) return options;
   const { paginationSize: _, ...kept } = options;
@@ -51,7 +51,13 @@ export const visualizationsApi = {
     needs: 'edit_query',
     body: NewVisualization,
     reply: Visualization,
-    summary: 'Adds a visualization to a query that one may edit.',
+    summary: 'Adds a visualization to a query that you can edit.',
+  }),
+  get: endpoint('GET', '/api/visualizations/:id', {
+    needs: 'view_query',
+    params: ById,
+    reply: Visualization,
+    summary: 'One visualization of a query that one can see.',
   }),
   save: endpoint('POST', '/api/visualizations/:id', {
     needs: 'edit_query',

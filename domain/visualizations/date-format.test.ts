@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { formatDate } from './date-format.ts';
+import { formatDate, withSeconds } from './date-format.ts';
 import { instantOf, isDay, isTimestamp, parseInstant } from './instant.ts';
 
 const moment = '2024-02-09T07:05:03.045Z';
 
-describe('2.5: tokens', () => {
+describe('visualizations 2.5: tokens', () => {
   test.each([
     ['DD/MM/YY HH:mm', '09/02/24 07:05'],
     ['YYYY-MM-DD HH:mm:ss.SSS', '2024-02-09 07:05:03.045'],
@@ -51,7 +51,7 @@ describe('2.5: tokens', () => {
   });
 });
 
-describe('2.5: what is a moment', () => {
+describe('visualizations 2.5: values that are moments', () => {
   test.each([
     ['2024-02-09', '2024-02-09T00:00:00.000Z'],
     ['2024-02-09T07:05', '2024-02-09T07:05:00.000Z'],
@@ -94,7 +94,7 @@ describe('2.5: what is a moment', () => {
     expect(formatDate(value, 'YYYY')).toBe(String(value));
   });
 
-  test('2.1: strict about what makes a column one of dates', () => {
+  test('visualizations 2.1: strict about what makes a column one of dates', () => {
     expect(isTimestamp('2021-01-27T00:00:01.7+03:00')).toBe(true);
     expect(isTimestamp('2021-01-27T00:00:01.7+03:00 stderr F {')).toBe(false);
     expect(isTimestamp('2021-01-27')).toBe(false);
@@ -120,4 +120,14 @@ test('every day is the day that the calendar has', () => {
   for (const none of ['2023-02-29', '1900-02-29', '2024-02-30', '2024-04-31', '2024-13-01', '2024-00-10', '2024-01-00']) {
     expect(parseInstant(none)).toBeUndefined();
   }
+});
+
+test.each([
+  ['DD/MM/YYYY HH:mm', 'DD/MM/YYYY HH:mm:ss'],
+  ['DD/MM/YYYY h:mm A', 'DD/MM/YYYY h:mm:ss A'],
+  ['HH:mm:ss', 'HH:mm:ss'],
+  ['YYYY-MM-DD', 'YYYY-MM-DD'],
+  ['[mm] HH:mm', '[mm] HH:mm:ss'],
+])('%s with seconds is %s', (format, expected) => {
+  expect(withSeconds(format)).toBe(expected);
 });

@@ -24,7 +24,7 @@ const isLeap = (date: Date): boolean => {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 };
 
-/** The week belongs to the year in which its `pivot` day lies: Thursday for ISO weeks, Saturday for those that begin on Sunday. */
+/** The week belongs to the year of its `pivot` day: Thursday for ISO weeks, Saturday for weeks that begin on Sunday. */
 function weekOf(date: Date, firstWeekday: number, pivot: number): { week: number; year: number } {
   const sinceStart = (date.getUTCDay() - firstWeekday + 7) % 7;
   const middle = new Date(date.getTime() + (pivot - sinceStart) * day);
@@ -113,7 +113,7 @@ const mostCompiled = 500;
 
 export const formatDate = (value: unknown, format: string): string => dateFormatter(format)(value);
 
-/** A printer for this format, made once. What is no moment prints as it is, and so does everything in an empty format. */
+/** A cached printer for this format. Values that are no moments print unchanged, and so does everything in an empty format. */
 export function dateFormatter(format: string): (value: unknown) => string {
   const known = compiled.get(format);
   if (known) return known;
@@ -149,3 +149,9 @@ function partOf(found: string): string | Part {
   if (!found.startsWith('S')) return tokens[found] ?? found;
   return (date) => String(date.getUTCMilliseconds()).padStart(3, '0').padEnd(found.length, '0').slice(0, found.length);
 }
+
+/** The same format with seconds, for moments that have some; a format that says seconds, or no minutes, stays as it is. */
+export const withSeconds = (format: string): string => {
+  const plain = format.replace(/\[[^\]]*\]/g, '');
+  return /s|X|x|LTS/.test(plain) || !plain.includes('mm') ? format : format.replace(/mm(?![^[]*\])/, 'mm:ss');
+};

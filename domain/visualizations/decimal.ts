@@ -1,7 +1,7 @@
-/** A number as its digits: text of any length keeps its value, and rounding sees what a person sees (1.005 is not 1.00499…). */
+/** A number as its digits: text of any length keeps its value, and rounding follows the written digits (1.005 is not 1.00499…). */
 export interface Decimal {
   isNegative: boolean;
-  /** At least one digit, no idle zeros in front. */
+  /** At least one digit, no leading zeros. */
   whole: string;
   fraction: string;
 }
@@ -29,7 +29,7 @@ export function shifted({ isNegative, whole, fraction }: Decimal, by: number): D
   return { isNegative, whole: withoutZeros(whole + digits.slice(0, -by)), fraction: digits.slice(-by) };
 }
 
-/** Half goes up, towards the larger number: 2.5 is 3 and -2.5 is -2. */
+/** Rounds half up, towards the larger number: 2.5 is 3 and -2.5 is -2. */
 export function rounded(decimal: Decimal, decimals: number): Decimal {
   const { isNegative, whole, fraction } = decimal;
   if (fraction.length <= decimals) return decimal;
@@ -47,11 +47,11 @@ function increased(digits: string): string {
   return next.padStart(digits.length, '0');
 }
 
-export const isZero = ({ whole, fraction }: Decimal): boolean => whole === '0' && /^0*$/.test(fraction);
+const isZero = ({ whole, fraction }: Decimal): boolean => whole === '0' && /^0*$/.test(fraction);
 
 export const toNumber = ({ isNegative, whole, fraction }: Decimal): number => Number(`${isNegative ? '-' : ''}${whole}.${fraction || '0'}`);
 
-/** Exact, where doubles would call 9007199254740993 and 9007199254740992 equal. */
+/** Compares exactly, where doubles would call 9007199254740993 and 9007199254740992 equal. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (isZero(a) && isZero(b)) return 0;
   if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1;

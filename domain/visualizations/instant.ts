@@ -1,6 +1,6 @@
 /**
- * visualizations 2.5: what counts as a moment. Milliseconds since 1970, or undefined.
- * Text is ISO 8601 or RFC 2822 and, unless it names its offset, in UTC; a number is milliseconds already.
+ * visualizations 2.5: the moment of a value in milliseconds since 1970, or undefined. Text is ISO 8601 or RFC 2822 and, without an offset,
+ * in UTC; a number is milliseconds already.
  */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value === 'string') return parseInstant(value);
@@ -17,13 +17,13 @@ export function parseInstant(text: string): number | undefined {
   return parseCommon(text) ?? parseIso(text) ?? parseRfc(text);
 }
 
-/** 2.1: only a whole and valid timestamp makes a column one of dates; a log line that begins with one does not. */
+/** 2.1: only complete and valid timestamps make a column one of dates; a log line that begins with one does not. */
 export const isTimestamp = (text: string): boolean => text.charCodeAt(10) === upperT && parseCommon(text) !== undefined;
 export const isDay = (text: string): boolean => text.length === 10 && parseCommon(text) !== undefined;
 
 const [zero, nine, dash, colon, dot, comma, space, upperT, upperZ] = [48, 57, 45, 58, 46, 44, 32, 84, 90];
 
-/** `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss.fffZ`, without a regular expression: a million of them are sorted by it. */
+/** `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss.fffZ`, without a regular expression: sorting parses a million of them. */
 function parseCommon(text: string): number | undefined {
   const { length } = text;
   if (length < 10 || text.charCodeAt(4) !== dash || text.charCodeAt(7) !== dash) return undefined;
@@ -55,7 +55,7 @@ function parseCommon(text: string): number | undefined {
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine;
 
-/** NaN where there is anything but digits: every comparison with it is false. */
+/** NaN for anything but digits: every comparison with it is false. */
 function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) {
@@ -68,12 +68,12 @@ function digits(text: string, from: number, to: number): number {
 
 const lastDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** By arithmetic: a `Date` for each of a million cells takes longer than everything else about them. */
+/** Computes by arithmetic: a `Date` for each of a million cells takes longer than everything else about them. */
 function utc(year: number, month: number, dayOfMonth: number): number | undefined {
   if (!(month >= 1 && month <= 12 && dayOfMonth >= 1 && dayOfMonth <= (lastDays[month - 1] ?? 0)) || Number.isNaN(year)) return undefined;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (month === 2 && dayOfMonth === 29 && !isLeap) return undefined;
-  // Years begin in March here, so that the odd day is their last.
+  // Years begin in March here, so that the leap day is their last.
   const since = month > 2 ? month - 3 : month + 9;
   const ownYear = month > 2 ? year : year - 1;
   const era = Math.floor(ownYear / 400);

@@ -29,7 +29,7 @@ describe('11: addresses of tiles', () => {
   });
 });
 
-describe('11 and screens 45: which source is drawn', () => {
+describe('11 and complaint 45: which source is drawn', () => {
   const [first] = commonTileSources;
 
   test.each([

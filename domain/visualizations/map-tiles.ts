@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Over the web or from ourselves; no sign-in in it, nothing that a browser would read another way. */
+/** An address on the web or of our own; without credentials, and without anything that browsers read differently. */
 const address = /^(?:(?:https?:)?\/\/[\w.{}-]+(?::\d{1,5})?)?\/[^\s\\"'<>]*$/i;
 
 /** An address with the places of a tile in it: `https://{s}.example.org/{z}/{x}/{y}.png`. */
 export const isTileUrl = (url: string): boolean =>
   url.length <= 1000 && address.test(url) && ['{z}', '{x}', '{y}'].every((place) => url.replace('{-y}', '{y}').includes(place));
 
-/** Whose pictures lie under a map. The attribution is plain text. */
+/** A provider of map tiles. The attribution is plain text. */
 export const TileSource = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(80),
   url: z.string().trim().refine(isTileUrl, 'The address needs {z}, {x} and {y}, and http or https.'),
@@ -17,7 +17,7 @@ export type TileSource = z.output<typeof TileSource>;
 
 const openStreetMap = '© OpenStreetMap contributors';
 
-/** Screens 45: services that exist, without a key. An organisation has its own list; an empty one asks nobody. */
+/** Complaint 45: existing services that need no key. An organisation has its own list; with an empty one no tiles are requested. */
 export const commonTileSources: readonly TileSource[] = [
   { name: 'OpenStreetMap', url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', attribution: openStreetMap },
   { name: 'OpenStreetMap DE', url: 'https://tile.openstreetmap.de/{z}/{x}/{y}.png', attribution: openStreetMap },
@@ -34,12 +34,12 @@ export const commonTileSources: readonly TileSource[] = [
   },
 ];
 
-/** visualizations 11: what every stored map has that nobody changed; it stands for the first source of the organisation. */
+/** visualizations 11: the address in every stored map that was never changed; it stands for the first source of the organisation. */
 export const storedTileUrl = '//{s}.tile.openstreetmap.org/{z}/{x}/{y}.png';
-/** A map that wants no pictures under it. */
+/** The address of a map without pictures under it. */
 export const noTileUrl = '';
 
-/** Offered by the upstream product, and gone or not without a key. */
+/** Sources of the upstream product that are gone or need a key. */
 const gone =
   /(^|\.)(tile\.stamen\.com|stamen-tiles[\w{}-]*\.a\.ssl\.fastly\.net|wmflabs\.org|openmapsurfer\.uni-hd\.de|korona\.geog\.uni-heidelberg\.de|thunderforest\.com)$/;
 
@@ -47,7 +47,7 @@ const plainUrl = (url: string) => url.replace(/^(https?:)?\/\//, '').replace(/^(
 const hostOf = (url: string) => plainUrl(url).split('/')[0] ?? '';
 export const isGone = (url: string): boolean => gone.test(hostOf(url)) && !/[?&]apikey=\w/i.test(url);
 
-/** The source that is drawn for a stored address; null for none. */
+/** The source for a stored address; null for none. */
 export function tileSourceOf(stored: string, sources: readonly TileSource[]): TileSource | null {
   const [first] = sources;
   if (!first || stored === noTileUrl) return null;

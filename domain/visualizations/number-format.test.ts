@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatNumber } from './number-format.ts';
 
-describe('2.4: the number formats, byte for byte', () => {
+describe('visualizations 2.4: the number formats, byte for byte', () => {
   test.each<[string, unknown, string]>([
     ['0,0', 1234567.891, '1,234,568'],
     ['0,0.00', 1234.5, '1,234.50'],
@@ -105,7 +105,7 @@ test('an empty format is plain text, nothing is empty', () => {
   expect(formatNumber(undefined, '0,0')).toBe('');
 });
 
-test('2.4: printed separators are the organisation’s', () => {
+test('visualizations 2.4: printed separators are the organisation’s', () => {
   expect(formatNumber(1234567.5, '0,0.00', { thousands: '.', decimal: ',' })).toBe('1.234.567,50');
   expect(formatNumber(1234567.5, '0,0.00', { thousands: '', decimal: ',' })).toBe('1234567,50');
   expect(formatNumber(1234567.5, '0,0.00')).toBe('1,234,567.50');

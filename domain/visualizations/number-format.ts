@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, rounded, shifted, toNumber } from './decimal.ts';
 
-/** visualizations 2.4: `,` and `.` in a format are marks; what is printed for them is the organisation's. */
+/** visualizations 2.4: `,` and `.` in a format are marks; the organisation's separators are printed for them. */
 export interface Separators {
   thousands: string;
   decimal: string;
@@ -14,7 +14,7 @@ const mostCompiled = 500;
 
 export const formatNumber = (value: unknown, format: string, separators?: Separators): string => numberFormatter(format, separators)(value);
 
-/** A printer for this format, made once. What is no number prints as it is: text stays text (screens 41), Infinity too. */
+/** A cached printer for this format. Values that are no numbers print unchanged: text stays text (complaint 41), Infinity too. */
 export function numberFormatter(format: string, separators: Separators = commonSeparators): (value: unknown) => string {
   const key = `${separators.thousands}\n${separators.decimal}\n${format}`;
   const known = compiled.get(key);
@@ -30,7 +30,7 @@ export function numberFormatter(format: string, separators: Separators = commonS
   return formatter;
 }
 
-/** Words are dropped, so that the a of "watts" is no abbreviation; `am`, `ib` and `BPS` mean something. */
+/** Removes words, so that the a of "watts" is no abbreviation; `am`, `ib` and `BPS` have a meaning. */
 const withoutWords = (format: string): string =>
   format.replace(/[\p{L}_]{2,}/gu, (word) => (/^(?:a[kmbt]|ib|BPS)$/.test(word) ? word : '')).trim();
 
@@ -48,7 +48,7 @@ function printer(format: string, separators: Separators): Print {
 
 interface Plan {
   hasParentheses: boolean;
-  /** Where a sign goes; `always` prints a plus as well. */
+  /** The place of the sign; `always` prints a plus as well. */
   sign: { isAfter: boolean; always: boolean };
   abbreviation: { space: string; forced: string | undefined } | null;
   /** `[.]`: no fraction when it is zero. */
@@ -87,9 +87,9 @@ const zeros = (text: string): number => text.split('0').length - 1;
 
 interface Plain {
   plan: Plan;
-  /** With the sign. */
+  /** Prints with the sign. */
   print: Print;
-  /** Digits only. */
+  /** Prints digits only. */
   digits: Print;
   signed: (digits: string, isNegative: boolean) => string;
 }
@@ -101,7 +101,7 @@ function plain(format: string, separators: Separators): Plain {
   return { plan, digits, signed, print: (value) => signed(digits(value), value.isNegative) };
 }
 
-/** What rounds to zero has no minus. */
+/** A value that rounds to zero has no minus. */
 function withSign({ hasParentheses, sign }: Plan, digits: string, isBelowZero: boolean): string {
   const isNegative = isBelowZero && /[1-9]/.test(digits);
   if (hasParentheses) return isNegative ? `(${digits})` : digits;
@@ -154,7 +154,7 @@ function bytes(format: string, separators: Separators): Print {
   };
 }
 
-/** `$0,0`, `($0,0)`, `0,0 $`: the sign of currency stands where the format has it, a minus before it. */
+/** `$0,0`, `($0,0)`, `0,0 $`: the currency sign stands where the format has it, a minus before it. */
 function currency(format: string, separators: Separators): Print {
   const { digits, signed } = plain(format.replace(/\s?\$\s?/, ''), separators);
   const symbol = /\s?\$\s?/.exec(format)?.[0] ?? '$';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { momentTicks, numberTicks } from './tick-format.ts';
 
-describe('2.6: numbers on an axis', () => {
+describe('visualizations 2.6: numbers on an axis', () => {
   test.each([
     [',.2f', 1234567.891, '1,234,567.89'],
     ['.1%', 0.1234, '12.3%'],
@@ -41,13 +41,13 @@ describe('2.6: numbers on an axis', () => {
     expect(numberTicks(',.1f', { thousands: '.', decimal: ',' })?.(1234.56)).toBe('1.234,6');
   });
 
-  test('what is no number is what it is', () => {
+  test('values that are no numbers stay unchanged', () => {
     expect(numberTicks(',.1f')?.(Number.NaN)).toBe('NaN');
     expect(numberTicks('d')?.(1e300)).toBe('1e+300');
   });
 });
 
-describe('2.6: moments on an axis', () => {
+describe('visualizations 2.6: moments on an axis', () => {
   const moment = Date.UTC(2024, 1, 9, 7, 5, 3, 45);
   test.each([
     ['%Y-%m-%d', '2024-02-09'],

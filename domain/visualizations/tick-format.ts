@@ -7,7 +7,7 @@ export type TickFormatter = (value: number) => string;
 const specifier = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d+)?(,)?(?:\.(\d+))?(~)?([a-z%])?$/i;
 const longest = 40;
 
-/** Undefined for what is no format: the labels are then as they are without one. */
+/** Undefined for an invalid format: the labels are then those without a format. */
 export function numberTicks(format: string, { thousands, decimal }: Separators = commonSeparators): TickFormatter | undefined {
   const found = specifier.exec(format.trim());
   if (!found || format.trim() === '' || format.length > longest) return undefined;
@@ -57,7 +57,7 @@ const digitsBy: Readonly<Record<string, (value: number, precision: number) => Di
 
 const units = ['y', 'z', 'a', 'f', 'p', 'n', 'µ', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 
-/** Three digits before the point at most, and so many that count. */
+/** At most three digits before the point, and so many significant ones. */
 function withUnit(value: number, precision: number): Digits {
   if (value === 0) return { text: (0).toFixed(precision - 1) };
   const rounded = Number(value.toPrecision(precision));
@@ -89,7 +89,7 @@ function padded(before: string, text: string, missing: number, fill: string, ali
   return room(missing) + before + text;
 }
 
-/** The same in the language of date-format.ts; a dash takes the padding away. */
+/** The same in the language of date-format.ts; a dash removes the padding. */
 const moments: Readonly<Record<string, readonly [padded: string, short: string]>> = {
   a: ['ddd', 'ddd'],
   A: ['dddd', 'dddd'],
@@ -124,7 +124,7 @@ const moments: Readonly<Record<string, readonly [padded: string, short: string]>
   Z: ['ZZ', 'ZZ'],
 };
 
-/** In UTC, as every moment of a result. */
+/** Formats in UTC, like every moment of a result. */
 export function momentTicks(format: string): TickFormatter | undefined {
   if (!/%[-_0]?[a-zA-Z]/.test(format) || format.length > 100) return undefined;
   const parts = format.split(/(%[-_0]?[a-zA-Z%])/).map((part) => {

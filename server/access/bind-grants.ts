@@ -5,7 +5,7 @@ import { grantAccess, hasGrant, listGrants, revokeAccess } from './grants.ts';
 
 type Finder = (ctx: UserCtx, id: number) => Promise<{ id: number }>;
 
-/** The same four routes for everything that others can be let in to: who may see it may know who was, its owner may change it. */
+/** Binds the four grant routes of one object type: users who see the object list its grants, its owner changes them. */
 export function bindGrants(
   http: Http,
   api: ReturnType<typeof aclApi>,

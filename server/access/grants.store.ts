@@ -22,7 +22,7 @@ export async function hasGrantRow(db: Db, { type, id }: GrantedObject, accessTyp
   return rows.length > 0;
 }
 
-/** The one that is there already stays as it is. */
+/** Inserts a grant; an existing one stays unchanged. */
 export async function insertGrant(
   db: Db,
   { type, id }: GrantedObject,

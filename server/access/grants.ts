@@ -6,8 +6,8 @@ import { findUsersById } from '../users/users.ts';
 import { deleteGrant, type GrantedObject, hasGrantRow, insertGrant, listGrantRows } from './grants.store.ts';
 
 /**
- * server-behaviour 17: who was let in beside the author and administrators. Whose object it is, and who may see or share
- * it, is for the room of the object to say before it asks here.
+ * server-behaviour 17: grants to users other than the author and administrators. Callers first check who owns the object and who may see or
+ * share it.
  */
 export const hasGrant = (ctx: UserCtx, object: GrantedObject, accessType: string): Promise<boolean> =>
   hasGrantRow(ctx.db, object, accessType, ctx.user.id);

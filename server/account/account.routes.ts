@@ -1,22 +1,32 @@
-import { safeNext } from '@telltale/domain/session/safe-next.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getSettings } from '../organizations/organizations.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import { type Html, html } from '../platform/html.ts';
-import type { Http, HttpCtx, PageRoute } from '../platform/http/http.ts';
+import type { Http, HttpCtx } from '../platform/http/http.ts';
 import { parseBody } from '../platform/http/parse.ts';
-import { endSession } from '../session/sessions.ts';
-import { forgotDone, forgotForm, inviteForm, linkFault, loginForm, resetForm, setupForm, signedOutPage, verified } from './pages.ts';
+import { methods, signInButtons } from './methods/index.ts';
+import { codeForm, forgotDone, forgotForm, inviteForm, linkFault, loginForm, resetForm, setupForm, verified } from './pages.ts';
 import { choosePassword, forgot, requireLink, verifyEmail } from './recovery.ts';
+import { anyone, goTo, isForm, nextOf, queryText, showPage } from './replies.ts';
 import { isSetupNeeded, Setup, setUp } from './setup.ts';
 import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 
 const checked = z
   .union([z.boolean(), z.string(), z.null()])
   .optional()
   .transform((value) => value !== undefined && value !== null && value !== false && value !== '');
-const Login = z.object({ email: z.string().max(320).default(''), password: z.string().max(1024).default(''), remember: checked });
+const Login = z.object({
+  email: z.string().max(320).default(''),
+  password: z.string().max(1024).default(''),
+  remember: checked,
+  /** The second factor: a code from the authenticator app or a recovery code. */
+  code: z.string().max(100).optional(),
+  /** Identifies a sign-in with a correct password that still needs its code, when the code has a page of its own. */
+  ticket: z.string().max(100).optional(),
+});
 const Forgot = z.object({ email: z.string().max(320).default('') });
 const Password = z.object({ password: z.string().max(1024).optional() });
 
@@ -25,35 +35,41 @@ const texts = (body: unknown) =>
     Object.entries((body ?? {}) as Record<string, unknown>).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-const isForm = (request: FastifyRequest) => String(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
-const anyone = (method: PageRoute['method'], path: string, summary: string): PageRoute => ({
-  method,
-  path,
-  needs: 'anyone',
-  form: method === 'POST',
-  summary,
-});
+/**
+ * True when a person or a script opened the address. An image or a frame must not sign its viewers out, neither on a foreign page nor in a
+ * text box of ours. Browsers send the purpose of a request only on https and localhost; elsewhere the accepted types identify images.
+ */
+function isMeant(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': target, 'sec-fetch-site': site, accept = '' } = headers;
+  if (site === 'cross-site' || mode === 'no-cors') return false;
+  if (target !== undefined) return target === 'document' || target === 'empty';
+  return !/^(?:image|audio|video|font|text\/css)\b/.test(accept);
+}
 
-/** design 8: each of these takes a form or JSON. JSON is answered as JSON; a form by a redirect or its page with the message. */
+/** design 8: these routes take a form or JSON. JSON gets a JSON answer; a form gets a redirect or its page with the message. */
 export function accountRoutes(http: Http): void {
+  for (const method of methods) method.routes(http);
   http.page(anyone('GET', '/login', 'Sign-in page.'), async (ctx, request, reply) => {
     if (await isSetupNeeded(ctx.db)) return reply.redirect('/setup');
-    if (ctx.identity.kind === 'user') return goOn(request, reply);
+    if (ctx.identity.kind === 'user') return goTo(reply, nextOf(request));
     return showPage(reply, 200, 'Login to Telltale', await loginView(ctx, request));
   });
   http.page(anyone('POST', '/login', 'Signs in: email, password, remember.'), async (ctx, request, reply) => {
     if (await isSetupNeeded(ctx.db)) throw new AppError(400, 'set_up', 'This installation is not set up yet.');
     return answer(request, reply, 'Login to Telltale', {
       act: () => signIn(ctx, parseBody(Login, request.body)),
-      retry: (message) => loginView(ctx, request, message, texts(request.body).email),
-      done: () => goOn(request, reply),
+      retry: (message, { body }) => {
+        const ticket = typeof body?.ticket === 'string' ? body.ticket : texts(request.body).ticket;
+        if (body?.second_factor === true && ticket) return codeForm({ next: nextOf(request), ticket, message });
+        return loginView(ctx, request, message, texts(request.body).email);
+      },
+      done: () => goTo(reply, nextOf(request)),
     });
   });
   http.page(anyone('GET', '/logout', 'Ends the session and goes to the sign-in page.'), async (ctx, request, reply) => {
-    // A foreign page must not be able to sign somebody out by an image or a frame.
-    if (request.headers['sec-fetch-site'] !== 'cross-site') await endSession(ctx);
-    return reply.redirect('/login');
+    const address = isMeant(request.headers) ? await signOut(ctx) : undefined;
+    return reply.redirect(address ?? '/login');
   });
 
   http.page(anyone('GET', '/setup', 'First-run set-up page.'), async (ctx, request, reply) => {
@@ -91,7 +107,7 @@ export function accountRoutes(http: Http): void {
     http.page(anyone('GET', `/${purpose}/:token`, 'Page to choose a password.'), (ctx, request, reply) =>
       showLink(reply, title, async () => {
         await requireLink(ctx, purpose, tokenOf(request));
-        return form(tokenOf(request));
+        return form(await linkView(ctx, request));
       }),
     );
     http.page(anyone('POST', `/${purpose}/:token`, 'Sets the password and signs in.'), (ctx, request, reply) =>
@@ -102,7 +118,7 @@ export function accountRoutes(http: Http): void {
             () => true,
             () => false,
           );
-          return works ? form(tokenOf(request), message) : linkFault(message);
+          return works ? form({ ...(await linkView(ctx, request)), message }) : linkFault(message);
         },
         done: () => reply.redirect('/'),
       }),
@@ -118,7 +134,7 @@ export function accountRoutes(http: Http): void {
 
 interface Answer {
   act(): Promise<void>;
-  retry(message: string): Html | Promise<Html>;
+  retry(message: string, error: AppError): Html | Promise<Html>;
   done(): FastifyReply | Promise<FastifyReply>;
 }
 
@@ -131,7 +147,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, title: strin
     await act();
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return showPage(reply, error.status, title, await retry(error.message));
+    return showPage(reply, error.status, title, await retry(error.message, error));
   }
   return done();
 }
@@ -147,28 +163,19 @@ async function showLink(reply: FastifyReply, title: string, body: () => Promise<
   }
 }
 
-const showPage = (reply: FastifyReply, status: number, title: string, body: Html, head?: Html) =>
-  reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(signedOutPage(title, body, head));
-
-/** A parameter given twice is none. */
-function queryText(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-const nextOf = (request: FastifyRequest) => safeNext(queryText(request, 'next'));
-
-/** safeNext answers relative to the site's root; a header holds only what an address may, so the rest is encoded. */
-function goOn(request: FastifyRequest, reply: FastifyReply) {
-  const { pathname, search, hash } = new URL(nextOf(request), 'http://our.site/');
-  return reply.redirect(`${pathname}${search}${hash}`);
+async function linkView(ctx: HttpCtx, request: FastifyRequest) {
+  const settings = await getSettings(ctx);
+  const isPasswordLoginEnabled = settings.auth_password_login_enabled;
+  return { token: tokenOf(request), buttons: signInButtons(settings), isPasswordLoginEnabled };
 }
 
 async function loginView(ctx: HttpCtx, request: FastifyRequest, message?: string, email?: string): Promise<Html> {
-  const { auth_password_login_enabled } = await getSettings(ctx);
-  return loginForm({ next: nextOf(request), message, email, isPasswordLoginEnabled: auth_password_login_enabled });
+  const settings = await getSettings(ctx);
+  return loginForm({
+    next: nextOf(request),
+    message,
+    email,
+    isPasswordLoginEnabled: settings.auth_password_login_enabled,
+    buttons: signInButtons(settings),
+  });
 }

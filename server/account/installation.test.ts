@@ -2,6 +2,7 @@ import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { demoPeople } from '../demo/people.ts';
 import { createLogger } from '../platform/log.ts';
 import { prepareInstallation } from '../start/installation.ts';
 import { testApp, testSecretKey } from '../testing/test-app.ts';
@@ -34,6 +35,15 @@ describe('design 3: a first start', () => {
     expect((await client.signIn('root@example.com', 'first password')).status).toBe(200);
     expect((await client.get(sessionApi.get)).user.permissions).toContain('super_admin');
     expect((await app.anonymous().fetch('/setup')).headers.get('location')).toBe('/');
+  });
+
+  test('TELLTALE_DEMO: its administrator has the name of a person', async () => {
+    const [ada] = demoPeople(testSecretKey);
+    const config = { ...readConfig({}), firstAdmin: ada };
+    await prepareInstallation({ databaseUrl: app.databaseUrl, config, secretKey: testSecretKey, log: createLogger('silent') });
+    const client = app.anonymous();
+    await client.signIn(ada?.email ?? '', ada?.password ?? '');
+    expect((await client.get(sessionApi.get)).user).toMatchObject({ name: 'Ada Mills' });
   });
 
   test('they change nothing later: a start cannot reset a password or add an administrator', async () => {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { minPasswordLength } from '@telltale/domain/users/contract.ts';
+import { noteSignIn } from '../audit/audit.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import { invalid, notFound, tooMany } from '../platform/errors.ts';
@@ -7,10 +9,11 @@ import { absoluteLink, checkLink, type LinkFault, type LinkPurpose, makeLink, us
 import { countAttempt, networkOf } from '../session/attempts.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { endSessionsOf, startSession } from '../session/sessions.ts';
-import { sendAccountDisabled, sendReset } from '../users/letters.ts';
+import { sendAccountDisabled, sendReset } from '../users/account-mails.ts';
 import { changeUser, findUserByEmail } from '../users/users.ts';
+import { findTotp } from './second-factor.store.ts';
 
-/** screens 2: the texts of links that do not work. */
+/** screens 2: messages for links that do not work. */
 const linkFaults: Record<LinkPurpose, Record<LinkFault, string>> = {
   invite: {
     unknown: 'Your invite link is invalid. Bad signature. Please double-check the token.',
@@ -29,34 +32,51 @@ const linkFaults: Record<LinkPurpose, Record<LinkFault, string>> = {
   },
 };
 
-/** The user a link speaks for; its fault as a 400 otherwise. */
+/** Returns the user of a link; an invalid link throws a 400. */
 export async function requireLink(ctx: Ctx, purpose: LinkPurpose, token: string): Promise<number> {
   const checked = await checkLink(ctx, purpose, token);
   if ('fault' in checked) throw invalid(linkFaults[purpose][checked.fault]);
   return checked.user_id;
 }
 
-/** The same answer whether or not the account exists; mails are limited so that nobody can be flooded. */
+/** The limit is high, because a whole company may share one address: a low one would let one person lock all others out. */
+const mostPerAddress = 1000;
+
+/** Longer than it takes to make and queue a letter, so that the time of an answer does not say whether there is an account. */
+export const answerAfterMs = 250;
+
+/** Answers the same, after the same time, for accounts that exist and those that do not. The number of mails to one address is limited. */
 export async function forgot(ctx: HttpCtx, email: string): Promise<void> {
+  await Promise.all([sendForgotten(ctx, email), delay(answerAfterMs)]);
+}
+
+async function sendForgotten(ctx: HttpCtx, email: string): Promise<void> {
   if (!(await getSettings(ctx)).auth_password_login_enabled) throw notFound('Page');
-  if ((await countAttempt(ctx.db, 'forgot address', networkOf(ctx.request.address), 3600)) > 10)
-    throw tooMany('Too many requests. Please try again in an hour.');
-  if ((await countAttempt(ctx.db, 'forgot account', email.trim().toLowerCase(), 3600)) > 5) return;
+  const account = email.trim().toLowerCase();
+  const network = networkOf(ctx.request.address);
+  const isFlood =
+    (await countAttempt(ctx.db, 'forgot pair', `${account} ${network}`, 3600)) > 10 ||
+    (await countAttempt(ctx.db, 'forgot address', network, 3600)) > mostPerAddress;
+  if (isFlood) throw tooMany('Too many requests. Please try again in an hour.');
+  if ((await countAttempt(ctx.db, 'forgot account', account, 3600)) > 5) return;
   await ctx.transaction(async (tx) => {
     const user = await findUserByEmail(tx.db, email);
     if (!user || !tx.mail.isConfigured) return;
     if (user.disabled_at) await sendAccountDisabled(tx, user);
-    else await sendReset(tx, user, absoluteLink(tx, await makeLink(tx, 'reset', user)));
+    // security 16: accounts of a sign-in provider get no reset link; a password would bypass the provider.
+    else if (user.password_hash || user.is_invitation_pending)
+      await sendReset(tx, user, absoluteLink(tx, await makeLink(tx, 'reset', user)));
   });
 }
 
-/** Invitation and reset end the same way: a new password, all other sessions over, signed in. */
+/** Sets the password of an invitation or a reset: ends all other sessions and signs the user in. */
 export async function choosePassword(
   ctx: HttpCtx,
   purpose: 'invite' | 'reset',
   token: string,
   password: string | undefined,
 ): Promise<void> {
+  if (!(await getSettings(ctx)).auth_password_login_enabled) throw invalid('Password login is not enabled for your organization.');
   const userId = await ctx.transaction(async (tx) => {
     const id = await requireLink(tx, purpose, token);
     if (!password) throw invalid('Cannot use empty password.');
@@ -64,9 +84,11 @@ export async function choosePassword(
     await changeUser(tx, id, { password_hash: await hashPassword(password), is_invitation_pending: false });
     await useLink(tx, purpose, token);
     await endSessionsOf(tx.db, id);
+    await noteSignIn(tx, purpose === 'invite' ? 'invitation accepted' : 'password reset', {}, id);
     return id;
   });
-  await startSession(ctx, userId, true);
+  // The mailbox is only one factor: accounts with a second factor sign in as usual.
+  if (!(await findTotp(ctx.db, userId))?.confirmed_at) await startSession(ctx, userId, true);
 }
 
 export async function verifyEmail(ctx: Ctx, token: string): Promise<void> {

@@ -11,7 +11,7 @@ const app = await testApp({ isEmpty: true });
 const count = async (table: string) =>
   (await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(app.ctx.db)).rows[0]?.count;
 
-/** As on a first start: nobody there, a fresh code on the console. */
+/** The state at a first start: no users, a fresh code on the console. */
 let code = '';
 beforeEach(async () => {
   await sql`truncate users, setup, attempts restart identity cascade`.execute(app.ctx.db);

@@ -1,8 +1,7 @@
 import { minPasswordLength } from '@telltale/domain/users/contract.ts';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { builtInGroupId, replaceMemberships } from '../groups/groups.ts';
-import { getOrganization, renameOrganization } from '../organizations/organizations.ts';
+import { getOrganization, holdOrganization, renameOrganization } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError, forbidden, invalid, tooMany } from '../platform/errors.ts';
@@ -12,18 +11,18 @@ import { countAttempt, networkOf } from '../session/attempts.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { startSession } from '../session/sessions.ts';
 import { addUser } from '../users/users.ts';
+import { deleteCodes, hasUsers, storeCode, takeCode } from './setup.store.ts';
 
 let isDone = false;
 
-/** True until there is a first user; that never goes back, so it is asked only once. */
+/** True until the first user exists. The result never turns back, so false is remembered. */
 export async function isSetupNeeded(db: Db): Promise<boolean> {
   if (isDone) return false;
-  const { rows } = await sql`select from users limit 1`.execute(db);
-  isDone = rows.length > 0;
+  isDone = await hasUsers(db);
   return !isDone;
 }
 
-/** Tests begin again with an empty database in the same process. */
+/** For tests, which start again with an empty database in the same process. */
 export const forgetSetupDone = () => {
   isDone = false;
 };
@@ -44,14 +43,11 @@ export type Setup = z.output<typeof Setup>;
 
 const normal = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** A fresh code for this start; whoever reads the console may set up, nobody else (security 2). */
+/** Creates a new code at each start; only people who can read the console can set up (security 2). */
 export async function issueSetupCode(ctx: Ctx): Promise<string | undefined> {
   if (!(await isSetupNeeded(ctx.db))) return undefined;
   const code = randomCode(3);
-  const hash = ctx.secrets.hash('set-up code', normal(code));
-  await sql`insert into setup (code_hash) values (${hash}) on conflict (id) do update set code_hash = excluded.code_hash, created_at = now()`.execute(
-    ctx.db,
-  );
+  await storeCode(ctx.db, ctx.secrets.hash('set-up code', normal(code)));
   return code;
 }
 
@@ -59,11 +55,10 @@ export async function setUp(ctx: HttpCtx, given: Setup): Promise<void> {
   if ((await countAttempt(ctx.db, 'set-up', networkOf(ctx.request.address), 3600)) > 20)
     throw tooMany('Too many attempts. Please try again in an hour.');
   const userId = await ctx.transaction(async (tx) => {
-    // The row is the right to set up: it is taken exactly once, so of two at the same moment one comes too late.
-    const { rows } =
-      await sql`delete from setup where code_hash = ${tx.secrets.hash('set-up code', normal(given.code))} returning id`.execute(tx.db);
+    // Deleting the row claims the set-up: of two simultaneous requests only one succeeds.
+    const isRight = await takeCode(tx.db, tx.secrets.hash('set-up code', normal(given.code)));
     if (!(await isSetupNeeded(tx.db))) throw new AppError(404, 'set_up', 'This installation is set up already.');
-    if (rows.length === 0) throw forbidden('The set-up code is wrong. The server prints it when it starts.');
+    if (!isRight) throw forbidden('The set-up code is wrong. The server prints it when it starts.');
     return createFirstAdmin(tx, given);
   });
   await startSession(ctx, userId, true);
@@ -71,11 +66,11 @@ export async function setUp(ctx: HttpCtx, given: Setup): Promise<void> {
 
 export async function createFirstAdmin(ctx: Ctx, given: Omit<Setup, 'code'>): Promise<number> {
   const { id: org_id } = await getOrganization(ctx);
-  await sql`select from organizations for update`.execute(ctx.db);
+  await holdOrganization(ctx);
   if (!(await isSetupNeeded(ctx.db))) throw invalid('This installation is set up already.');
   await renameOrganization(ctx, given.org_name);
   const id = await addUser(ctx, { org_id, name: given.name, email: given.email, password_hash: await hashPassword(given.password) });
   await replaceMemberships(ctx.db, id, [await builtInGroupId(ctx.db, 'admin'), await builtInGroupId(ctx.db, 'default')]);
-  await sql`delete from setup`.execute(ctx.db);
+  await deleteCodes(ctx.db);
   return id;
 }

@@ -33,7 +33,7 @@ describe('signing in (design 6 and 8)', () => {
     expect((await client.call(sessionApi.get)).status).toBe(200);
   });
 
-  test('3.1: the e-mail is found in any case and with spaces around it', async () => {
+  test('server-behaviour 3.1: the e-mail is found in any case and with spaces around it', async () => {
     expect((await app.anonymous().json('POST', '/login', { ...right, email: ' ANN@Example.COM ' })).status).toBe(200);
   });
 
@@ -56,7 +56,7 @@ describe('signing in (design 6 and 8)', () => {
     expect(client.cookies.size).toBe(0);
   });
 
-  test('3.1: disabled and invited people get the same text, even with the right password', async () => {
+  test('server-behaviour 3.1: disabled and invited people get the same text, even with the right password', async () => {
     const [disabled, invited] = [await app.make.user(), await app.make.user({ pending: true })];
     await app.as(app.admin).json('POST', `/api/users/${disabled.id}/disable`);
     for (const person of [disabled, invited]) {
@@ -72,7 +72,7 @@ describe('signing in (design 6 and 8)', () => {
     expect(page).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  test('23.4: a sign-in is recorded with who and from where', async () => {
+  test('server-behaviour 23.4: a sign-in is recorded with who and from where', async () => {
     await app.signedIn(user);
     const [event] = (await app.as(app.admin).get(eventsApi.list)).results;
     expect(event).toMatchObject({ action: 'login', object_type: 'redash', user_id: user.id, location: '127.0.0.1' });
@@ -135,7 +135,7 @@ describe('the cookies (server-behaviour 2, security 15 and 35)', () => {
   });
 });
 
-describe('27.7 and security 14: where it goes afterwards', () => {
+describe('server-behaviour 27.7 and security 14: where it goes afterwards', () => {
   test.each([
     ['queries', '/queries'],
     ['https://x.io', '/'],

@@ -11,6 +11,17 @@ export async function listStartedJobs(db: Db): Promise<StartedJob[]> {
   return rows;
 }
 
+type FailedJob = JobsStatus['failed'][number];
+
+/** Lists the newest failed jobs; finished jobs are kept for a week. */
+export async function listFailedJobs(db: Db): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`
+    select id, name, queue as origin, enqueued_at, started_at, finished_at, meta,
+      left(coalesce(error->>'message', error#>>'{}', ''), 2000) as error
+    from jobs where status = 4 order by finished_at desc limit 200`.execute(db);
+  return rows;
+}
+
 export async function countQueuedJobs(db: Db): Promise<{ queue: string; count: number }[]> {
   const { rows } = await sql<{ queue: string; count: number }>`
     select queue, count(*) as count from jobs where status = 1 group by queue`.execute(db);

@@ -1,3 +1,4 @@
+import type { SystemStatus } from '@telltale/domain/admin/contract.ts';
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 
@@ -11,7 +12,7 @@ export interface Counts {
   database_bytes: number;
 }
 
-/** Archived ones count, too (server-behaviour 23.1). */
+/** Counts archived objects as well (server-behaviour 23.1). */
 export async function countEverything(db: Db): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select (select count(*) from queries) as queries_count, (select count(*) from query_results) as query_results_count,
@@ -22,4 +23,21 @@ export async function countEverything(db: Db): Promise<Counts> {
   );
   if (!rows[0]) throw new Error('The database counted nothing.');
   return rows[0];
+}
+
+/** A task is late after three missed runs, but not before one minute, so that a busy machine raises no alarm. */
+export async function listPeriodicTasks(db: Db): Promise<SystemStatus['periodic']> {
+  const { rows } = await sql<SystemStatus['periodic'][number]>`
+    select name, last_run_at, last_run_at + make_interval(secs => every_ms / 1000.0) as next_run_at, last_error,
+      last_run_at + make_interval(secs => greatest(every_ms * 3 / 1000.0, 60)) < now() as is_late
+    from periodic_tasks order by name`.execute(db);
+  return rows;
+}
+
+export async function listStorage(db: Db): Promise<SystemStatus['storage']> {
+  const { rows } = await sql<SystemStatus['storage'][number]>`
+    select channel.channel_id, bytes::float8 as bytes, measured_at
+    from channel_storage join telemetry.channel on channel.id = channel_pk
+    where deleted_at is null order by bytes desc, channel_id limit 1000`.execute(db);
+  return rows;
 }

@@ -1,9 +1,15 @@
+import { archiveApi } from '@telltale/domain/channels/archive-contract.ts';
+import { attributesApi } from '@telltale/domain/channels/attributes-contract.ts';
 import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
+import { fleetApi } from '@telltale/domain/channels/fleet-contract.ts';
 import type { Http } from '../platform/http/http.ts';
+import { downloadArchive, listArchive } from './archive.ts';
+import { listAttributes, saveAttribute } from './attributes.ts';
 import { createChannel, getChannel, listChannels, removeChannel, removeChannelKey, rotateChannelKey, saveChannel } from './channels.ts';
-import { readHistory, readLast, readLayout, readMessages, saveLayout } from './device-data.ts';
-import { createDevice, getDevice, listDevices, removeDevice, rotateKey } from './devices.ts';
+import { readGlances, readHistory, readLast, readLayout, readMessages, readRadio, saveLayout } from './device-data.ts';
+import { createDevice, deviceTags, getDevice, listDevices, removeDevice, rotateKey, saveDevice } from './devices.ts';
+import { readFleet } from './fleet.ts';
 
 export function channelRoutes(http: Http): void {
   http.on(channelsApi.list, (ctx, { query }) => listChannels(ctx, query));
@@ -13,14 +19,23 @@ export function channelRoutes(http: Http): void {
   http.on(channelsApi.remove, (ctx, { params }) => removeChannel(ctx, params.id));
   http.on(channelsApi.rotateKey, (ctx, { params }) => rotateChannelKey(ctx, params.id));
   http.on(channelsApi.removeKey, (ctx, { params }) => removeChannelKey(ctx, params.id));
+  http.on(attributesApi.list, (ctx, { params }) => listAttributes(ctx, params.id));
+  http.on(attributesApi.save, (ctx, { params, body }) => saveAttribute(ctx, params.id, body));
+  http.on(archiveApi.list, (ctx, { params }) => listArchive(ctx, params.id));
+  http.on(archiveApi.download, (ctx, { params }) => downloadArchive(ctx, params));
+  http.on(fleetApi.summary, (ctx, { query }) => readFleet(ctx, query));
   http.on(devicesApi.list, (ctx, { params, query }) => listDevices(ctx, params.id, query));
   http.on(devicesApi.create, (ctx, { params, body }) => createDevice(ctx, params.id, body));
   http.on(devicesApi.get, (ctx, { params }) => getDevice(ctx, params));
+  http.on(devicesApi.save, (ctx, { params, body }) => saveDevice(ctx, params, body));
+  http.on(devicesApi.tags, (ctx, { params }) => deviceTags(ctx, params.id));
   http.on(devicesApi.remove, (ctx, { params }) => removeDevice(ctx, params));
   http.on(devicesApi.rotateKey, (ctx, { params }) => rotateKey(ctx, params));
+  http.on(deviceDataApi.glance, (ctx, { params, query }) => readGlances(ctx, params.id, query));
   http.on(deviceDataApi.last, (ctx, { params }) => readLast(ctx, params));
   http.on(deviceDataApi.history, (ctx, { params, query }) => readHistory(ctx, params, query));
   http.on(deviceDataApi.messages, (ctx, { params, query }) => readMessages(ctx, params, query));
+  http.on(deviceDataApi.radio, (ctx, { params, query }) => readRadio(ctx, params, query));
   http.on(deviceDataApi.layout, (ctx, { params }) => readLayout(ctx, params));
   http.on(deviceDataApi.saveLayout, (ctx, { params, body }) => saveLayout(ctx, params, body));
 }

@@ -1,20 +1,20 @@
 import type { DeviceWidget, LastValue, Series } from '@telltale/domain/channels/data-contract.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
-/** iot-behaviour 1.8: what the house itself wrote comes last. */
-const houseLast = sql`name ~ '^(lora|sys)\\.', name`;
+/** iot-behaviour 1.8: Telltale's own attributes sort last. */
+const builtInLast = sql`name ~ '^(lora|sys)\\.', name`;
 
 export async function listLastValues(db: Db, devicePk: number): Promise<LastValue[]> {
   const { rows } = await sql<LastValue>`
-    select name as attribute, time, value, value_text, kind::text as kind, unit
+    select name as attribute, time, value, value_text, kind::text as kind, coalesce(display->>'unit', unit) as unit
     from telemetry.metric_last join telemetry.attribute on attribute.id = attribute_id
-    where device_pk = ${devicePk} order by ${houseLast}`.execute(db);
+    where device_pk = ${devicePk} order by ${builtInLast}`.execute(db);
   return rows;
 }
 
 interface Span {
-  /** All unless given. */
+  /** Null for all attributes. */
   names: readonly string[] | null;
   from: Date;
   until: Date;
@@ -24,17 +24,17 @@ interface Span {
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Up to where rollups tell everything about a device. */
+/** The times up to which the rollups of a device are complete. */
 async function findRolledUp(db: Db, devicePk: number): Promise<{ minutes: number; hours: number }> {
-  const { rows } = await sql<{ minutes_until: string; hours_until: string }>`
+  const { rows } = await sql<Columns<'telemetry.rollup_state', 'minutes_until' | 'hours_until'>>`
     select minutes_until, hours_until from telemetry.rollup_state
     where not exists (select from telemetry.rollup_due where device_pk = ${devicePk})`.execute(db);
   return { minutes: Date.parse(rows[0]?.minutes_until ?? iso(0)), hours: Date.parse(rows[0]?.hours_until ?? iso(0)) };
 }
 
 /**
- * iot-behaviour 1.8: from rollups as far as they go and are fine enough, then from the points. Buckets are whole minutes or hours
- * then, so that each rollup lies in one of them.
+ * iot-behaviour 1.8: reads rollups as far as they are complete and fine enough, then points. Buckets are whole minutes or hours in that
+ * case, so that each rollup lies within one bucket.
  */
 async function sourcesOf(db: Db, devicePk: number, { from, until, buckets }: Span) {
   const widthMs = (until.getTime() - from.getTime()) / buckets;
@@ -48,7 +48,7 @@ async function sourcesOf(db: Db, devicePk: number, { from, until, buckets }: Spa
   return { begin: iso(begin), hoursEnd: iso(hoursEnd), minutesEnd: iso(minutesEnd), until: until.toISOString(), seconds };
 }
 
-/** Each series is read where it lies: by device, attribute and time. */
+/** Reads each series separately, in the order of the index: device, attribute and time. */
 export async function listBuckets(db: Db, devicePk: number, span: Span): Promise<Series[]> {
   const { begin, hoursEnd, minutesEnd, until, seconds } = await sourcesOf(db, devicePk, span);
   const rollups = (table: string, from: string, to: string) => sql`
@@ -74,7 +74,7 @@ export async function listBuckets(db: Db, devicePk: number, span: Span): Promise
         group by 1) grouped) found on true
     where series.device_pk = ${devicePk} and series.last_kind::text in ('n', 'b')
       and (${span.names === null} or name = any(${span.names ?? []}::text[]))
-    order by ${houseLast}`.execute(db);
+    order by ${builtInLast}`.execute(db);
   return rows;
 }
 

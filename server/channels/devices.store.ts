@@ -1,31 +1,39 @@
-import type { ArrayListParams, ListParams, Page } from '@telltale/domain/lists/contract.ts';
+import type { DeviceChanges, DeviceListParams, DeviceState } from '@telltale/domain/channels/contract.ts';
+import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
 import { parseOrder } from '@telltale/domain/lists/paging.ts';
 import { sql } from 'kysely';
 import type { DeviceKeyRecord } from '../networks/device-key.ts';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 import { listPage, nullsLast, substringPattern } from '../platform/lists.ts';
-import { silentAfterMs } from '../platform/process-registry.ts';
+import { countTags, hasTags } from '../tags/tags.ts';
 
-export interface DeviceRow {
+export interface DeviceRow extends Columns<'telemetry.device', 'device_id' | 'device_name' | 'dev_eui' | 'tags' | 'created_at'> {
   pk: number;
-  device_id: string;
-  device_name: string;
   key_sealed: Buffer | null;
   online: boolean;
+  state: DeviceState;
   last_seen_at: string | null;
   is_disabled: boolean;
-  created_at: string;
+  latitude: number | null;
+  longitude: number | null;
 }
 
 export interface DeviceDetailRow extends DeviceRow {
-  latitude: number | null;
-  longitude: number | null;
   last_connect_at: string | null;
   key_rotated_at: string | null;
+  rejected_count: number;
 }
 
-const fields = sql`device.id as pk, device_id, device_name, keys.key_sealed, coalesce(state.online, false) as online, state.last_seen_at,
-  keys.disabled_at is not null as is_disabled, device.created_at`;
+/** iot-behaviour 1.7: the usual interval between reports is learned; until it is known, ten minutes apply. */
+export const stateOf = sql<DeviceState>`case
+  when state.connected_sessions > 0 then 'connected'
+  when state.last_seen_at > now() - make_interval(secs => coalesce(state.online_seconds, 600)) then 'reporting'
+  when state.last_seen_at > now() - make_interval(secs => 3 * coalesce(state.online_seconds, 600)) then 'late'
+  else 'silent' end`;
+
+const fields = sql`device.id as pk, device_id, device_name, dev_eui, keys.key_sealed, coalesce(state.online, false) as online,
+  ${stateOf} as state, state.last_seen_at,
+  keys.disabled_at is not null as is_disabled, device.tags, state.latitude, state.longitude, device.created_at`;
 const from = sql`telemetry.device left join telemetry.device_state state on state.device_pk = device.id
   left join device_keys keys on keys.device_pk = device.id`;
 const orders = {
@@ -34,18 +42,24 @@ const orders = {
   created_at: sql`device.created_at`,
   last_seen_at: sql`state.last_seen_at`,
   online: sql`coalesce(state.online, false)`,
+  state: sql`array_position(array['silent', 'late', 'reporting', 'connected'], ${stateOf})`,
 };
 
-/** All of them, or a page; newest first unless asked otherwise. */
-export async function listDeviceRows(db: Db, channelPk: number, params: ArrayListParams): Promise<DeviceRow[] | Page<DeviceRow>> {
+/** Lists all devices or one page; newest first by default. */
+export async function listDeviceRows(db: Db, channelPk: number, params: DeviceListParams): Promise<DeviceRow[] | Page<DeviceRow>> {
   const pattern = substringPattern(params.q);
   const where = sql`device.channel_pk = ${channelPk} and device.deleted_at is null
-    and (${pattern}::text is null or device_id ilike ${pattern} or device_name ilike ${pattern})`;
+    and (${pattern}::text is null or device_id ilike ${pattern} or device_name ilike ${pattern} or dev_eui ilike ${pattern}
+      or exists (select from unnest(tags) tag where tag ilike ${pattern}))
+    and ${hasTags(params.tags)} and (${params.placed ?? null}::text is null or state.latitude is not null) and (${params.state ?? null}::text is null or ${stateOf} = ${params.state ?? null})`;
   const wanted = parseOrder(params.order) ?? { key: 'created_at', descending: true };
   const order = sql`${nullsLast(orders, wanted, orders.created_at)}, device.id desc`;
-  if (params.page !== undefined) return listPage<DeviceRow>(db, params as ListParams, { fields, from, where, order });
+  if (params.page !== undefined) return listPage(db, params as ListParams, { fields: sql<DeviceRow>`${fields}`, from, where, order });
   return (await sql<DeviceRow>`select ${fields} from ${from} where ${where} order by ${order}`.execute(db)).rows;
 }
+
+export const countDeviceTags = (db: Db, channelPk: number) =>
+  countTags(db, sql`telemetry.device`, sql`channel_pk = ${channelPk} and deleted_at is null`);
 
 export async function countDevices(db: Db, channelId: string, deviceIds: string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -58,24 +72,37 @@ export async function countDevices(db: Db, channelId: string, deviceIds: string[
 
 export async function findDeviceRow(db: Db, channelPk: number, deviceId: string): Promise<DeviceDetailRow | undefined> {
   const { rows } = await sql<DeviceDetailRow>`
-    select ${fields}, state.latitude, state.longitude, state.last_connect_at, keys.rotated_at as key_rotated_at
+    select ${fields}, state.last_connect_at, keys.rotated_at as key_rotated_at,
+      (select count(*)::int from telemetry.uplink_rejected rejected where rejected.device_pk = device.id) as rejected_count
     from ${from} where device.channel_pk = ${channelPk} and device_id = ${deviceId} and device.deleted_at is null`.execute(db);
   return rows[0];
 }
 
-/** Nothing when the id is taken, or the channel went away meanwhile. */
+export const updateDevice = (db: Db, pk: number, { device_name, tags }: DeviceChanges) =>
+  sql`
+    update telemetry.device set device_name = coalesce(${device_name ?? null}, device_name), tags = coalesce(${tags ?? null}::text[], tags)
+    where id = ${pk}`.execute(db);
+
+/** All that are there. */
+export async function countDevicesOf(db: Db, channelPk: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from telemetry.device where channel_pk = ${channelPk} and deleted_at is null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Inserts a device; returns undefined when the id is taken or the channel has been deleted meanwhile. */
 export async function insertDevice(
   db: Db,
   channelPk: number,
-  device: { device_id: string; device_name: string },
+  device: { device_id: string; device_name: string; dev_eui?: string | null },
   { lookup_id, key_hash, key_sealed }: DeviceKeyRecord,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ pk: number }>`
     with made as (
-      insert into telemetry.device (channel_pk, device_id, device_name)
-      select id, ${device.device_id}, ${device.device_name}
+      insert into telemetry.device (channel_pk, device_id, device_name, dev_eui)
+      select id, ${device.device_id}, ${device.device_name}, ${device.dev_eui ?? null}
       from (select id from telemetry.channel where id = ${channelPk} and deleted_at is null for share) channel
-      on conflict (channel_pk, device_id) where deleted_at is null do nothing returning id)
+      on conflict do nothing returning id)
     insert into device_keys (device_pk, lookup_id, key_hash, key_sealed)
     select id, ${lookup_id}, ${key_hash}, ${key_sealed} from made returning device_pk as pk`.execute(db);
   return rows[0]?.pk;
@@ -88,16 +115,19 @@ export const replaceKey = (db: Db, pk: number, { lookup_id, key_hash, key_sealed
     on conflict (device_pk) do update set lookup_id = excluded.lookup_id, key_hash = excluded.key_hash, key_sealed = excluded.key_sealed,
       rotated_at = now(), updated_at = now()`.execute(db);
 
-/** What it reported stays with it; a new device of the same id begins anew (iot-behaviour 1.2). */
+/** Deletes a device but keeps its data; a new device with the same id starts without it (iot-behaviour 1.2). */
 export const markDeviceDeleted = (db: Db, pk: number) =>
   sql`
     with gone as (update telemetry.device set deleted_at = now() where id = ${pk} and deleted_at is null returning id)
     delete from device_keys using gone where device_pk = gone.id`.execute(db);
 
-/** Where brokers listen that are alive. */
+/** A broker that restarts, or a machine that is busy, does not take the address off the page. */
+const addressSeconds = 60;
+
+/** The addresses of the brokers. */
 export async function findBrokerAddresses(db: Db): Promise<{ address: string | null; tls_address: string | null }> {
   const { rows } = await sql<{ address: string | null; tls_address: string | null }>`
     select min(address) as address, min(tls_address) as tls_address from brokers join processes on processes.id = process_id
-    where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})`.execute(db);
+    where heartbeat_at > now() - make_interval(secs => ${addressSeconds})`.execute(db);
   return rows[0] ?? { address: null, tls_address: null };
 }

@@ -1,13 +1,25 @@
-import type { ByDevice, Device, DeviceDetail, NewDevice } from '@telltale/domain/channels/contract.ts';
-import type { ArrayListParams, Page } from '@telltale/domain/lists/contract.ts';
+import type {
+  ByDevice,
+  ChannelKind,
+  Device,
+  DeviceChanges,
+  DeviceDetail,
+  DeviceListParams,
+  NewDevice,
+} from '@telltale/domain/channels/contract.ts';
+import type { Page } from '@telltale/domain/lists/contract.ts';
+import type { TagsReply } from '@telltale/domain/tags/contract.ts';
 import { publishTopic, subscribeTopic } from '@telltale/domain/uplinks/topics.ts';
 import { recordEvent } from '../events/events.ts';
 import { newDeviceKey } from '../networks/device-key.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
+import { emit } from '../platform/signals.ts';
 import { getChannelRow, requireIdentifier, shownKey } from './channels.ts';
+import { devicesRemoved } from './device-signals.ts';
 import {
   countDevices,
+  countDeviceTags,
   type DeviceDetailRow,
   type DeviceRow,
   findBrokerAddresses,
@@ -16,6 +28,7 @@ import {
   listDeviceRows,
   markDeviceDeleted,
   replaceKey,
+  updateDevice,
 } from './devices.store.ts';
 
 function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
@@ -24,20 +37,23 @@ function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_seal
   return { ...row, channel_id, name: device_name, api_key, ...topics };
 }
 
-export async function getDeviceRow(ctx: Ctx, { id, deviceId }: ByDevice): Promise<DeviceDetailRow & { channel_name: string }> {
+export async function getDeviceRow(
+  ctx: Ctx,
+  { id, deviceId }: ByDevice,
+): Promise<DeviceDetailRow & { channel_name: string; channel_kind: ChannelKind }> {
   const channel = await getChannelRow(ctx, id);
   const row = await findDeviceRow(ctx.db, channel.pk, deviceId);
   if (!row) throw notFound('Device');
-  return { ...row, channel_name: channel.channel_name };
+  return { ...row, channel_name: channel.channel_name, channel_kind: channel.kind };
 }
 
-/** Whether a channel has all of these devices. */
+/** True when a channel has all of these devices. */
 export async function hasDevices(ctx: Ctx, channelId: string, deviceIds: readonly string[]): Promise<boolean> {
   const wanted = new Set(deviceIds);
   return (await countDevices(ctx.db, channelId, [...wanted])) === wanted.size;
 }
 
-export async function listDevices(ctx: UserCtx, channelId: string, params: ArrayListParams): Promise<Device[] | Page<Device>> {
+export async function listDevices(ctx: UserCtx, channelId: string, params: DeviceListParams): Promise<Device[] | Page<Device>> {
   const { pk } = await getChannelRow(ctx, channelId);
   const rows = await listDeviceRows(ctx.db, pk, params);
   if (Array.isArray(rows)) return rows.map((row) => answer(ctx, channelId, row));
@@ -57,20 +73,40 @@ export async function createDevice(ctx: UserCtx, channelId: string, device: NewD
   const made = await insertDevice(ctx.db, pk, device, newDeviceKey(ctx.secrets).record);
   if (made === undefined) {
     await getChannelRow(ctx, channelId);
-    throw invalid(`There is already a device with the id "${device.device_id}" in this channel.`);
+    const taken = await findDeviceRow(ctx.db, pk, device.device_id);
+    throw invalid(
+      taken
+        ? `There is already a device with the id "${device.device_id}" in this channel.`
+        : `There is already a device with the DevEUI ${device.dev_eui} in this channel.`,
+    );
   }
   await recordEvent(ctx, 'create', 'device', `${channelId}/${device.device_id}`);
   return getDevice(ctx, { id: channelId, deviceId: device.device_id });
 }
 
+export async function saveDevice(ctx: UserCtx, at: ByDevice, changes: DeviceChanges): Promise<DeviceDetail> {
+  const { pk } = await getDeviceRow(ctx, at);
+  await updateDevice(ctx.db, pk, changes);
+  await recordEvent(ctx, 'edit', 'device', `${at.id}/${at.deviceId}`);
+  return getDevice(ctx, at);
+}
+
+export async function deviceTags(ctx: UserCtx, channelId: string): Promise<TagsReply> {
+  const { pk } = await getChannelRow(ctx, channelId);
+  return { tags: await countDeviceTags(ctx.db, pk) };
+}
+
 export async function removeDevice(ctx: UserCtx, at: ByDevice): Promise<null> {
   const { pk } = await getDeviceRow(ctx, at);
-  await markDeviceDeleted(ctx.db, pk);
-  await recordEvent(ctx, 'delete', 'device', `${at.id}/${at.deviceId}`);
+  await ctx.transaction(async (tx) => {
+    await markDeviceDeleted(tx.db, pk);
+    await emit(tx, devicesRemoved, { device_pks: [pk] });
+    await recordEvent(tx, 'delete', 'device', `${at.id}/${at.deviceId}`);
+  });
   return null;
 }
 
-/** The old key opens nothing any more: brokers forget it by the notification of its row. */
+/** Replaces the key; a notification makes brokers drop the old one. */
 export async function rotateKey(ctx: UserCtx, at: ByDevice): Promise<{ api_key: string }> {
   const { pk } = await getDeviceRow(ctx, at);
   const { api_key, record } = newDeviceKey(ctx.secrets);

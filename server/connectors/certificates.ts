@@ -1,14 +1,14 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { QueryError } from './connector.ts';
 
-/** Files of a source's settings, base64. */
+/** Certificate files in the settings of a source, base64. */
 export interface CertificateFiles {
   root: string | undefined;
   client: string | undefined;
   key: string | undefined;
 }
 
-/** As a TLS connection takes them. A root certificate that cannot be read would be left out there without a word. */
+/** Decodes the files for a TLS connection and checks them: TLS silently ignores an unreadable root certificate. */
 export function certificatesIn({ root, client, key }: CertificateFiles) {
   const isCertificate = (pem: string) => void new X509Certificate(pem);
   return {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './clickhouse.ts';
 import { readOnlyMessage } from './connector.ts';
-import { missingChdb, startChdb } from './testing/chdb.ts';
+import { missingChdb, startChdb, unbuiltChdb } from './testing/chdb.ts';
 import { askClickhouse, missingClickhouse, startClickhouse } from './testing/clickhouse-server.ts';
 import { type ConnectorSuite, describeConnector, type Statements } from './testing/describe-connector.ts';
 import type { LocalServer } from './testing/local-server.ts';
 import type { Program } from './testing/program.ts';
 import { runOnce, testEnv } from './testing/run-table.ts';
 
-/** Tables that last, or only as long as the server runs: a library forgets those between two requests. */
+/** The engine decides how long tables last: chdb forgets those in memory between two requests. */
 const setUpStatements = (engine: string) => [
   `CREATE TABLE reading (id UInt64, device String, value Nullable(Float64)) ENGINE = ${engine}`,
   "INSERT INTO reading VALUES (1, 'a', 1.5), (2, 'b', NULL)",
@@ -16,7 +16,7 @@ const setUpStatements = (engine: string) => [
   `CREATE TABLE other.place (name String) ENGINE = ${engine}`,
 ];
 
-/** What every server since 2018 can do. */
+/** Statements that work on every server since 2018. */
 const common: Statements = {
   one: 'SELECT 1 AS one',
   values: {
@@ -131,13 +131,17 @@ describe('a server of 2018, the real door', () => {
   const ask = (query: string) => askClickhouse(program.port, query);
   const options = (at?: { port: number }) => ({ url: `http://127.0.0.1:${at?.port ?? program.port}`, dbname: 'default' });
 
-  describeConnector(clickhouse, {
+  const running = {
     missing: missingClickhouse,
     setUp: async () => {
       program = await startClickhouse();
       for (const statement of setUpStatements('Memory')) await ask(statement);
     },
     tearDown: () => program.stop(),
+  };
+
+  describeConnector(clickhouse, {
+    ...running,
     server: () => ({ host: '127.0.0.1', port: program.port }),
     options,
     sql: {
@@ -174,12 +178,7 @@ describe('a server of 2018, the real door', () => {
   });
 
   describeConnector(clickhouse, {
-    missing: missingClickhouse,
-    setUp: async () => {
-      program = await startClickhouse();
-      for (const statement of setUpStatements('Memory')) await ask(statement);
-    },
-    tearDown: () => program.stop(),
+    ...running,
     options: () => ({ ...options(), user: 'reader', password: 'canary-7f3a' }),
     sql: {
       one: 'SELECT 1 AS one',
@@ -201,6 +200,7 @@ describe('today’s engine', () => {
 
   describeConnector(clickhouse, {
     missing: missingChdb,
+    unbuilt: unbuiltChdb,
     setUp: async () => {
       server = await startChdb();
       for (const statement of setUpStatements('MergeTree ORDER BY tuple()')) await post(statement);

@@ -3,26 +3,29 @@ import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import type { z } from 'zod';
 import type { OutgoingHttp } from '../platform/outgoing.ts';
 import type { Chunk } from '../wire/chunk.ts';
+import type { Driver } from './drivers.ts';
 import type { Sink } from './sink.ts';
 
-/** What the house hands to a door: nothing a connector could not be trusted with. */
+/** The services that a connector may use. */
 export interface ConnectorEnv {
   /** Folder that file sources may read (design 8). */
   filesFolder: string;
-  /** The one way to addresses that people typed (security 9). */
+  /** The guarded client for user-supplied addresses (security 9). */
   http: OutgoingHttp;
-  /** Rows of other queries, for the kind that joins results; access was checked before the statement came here. */
+  /** Rows of other queries, for the connector that joins results; access is checked before the statement arrives here. */
   results?: ResultReader;
 }
 
 export type ResultReader = (name: string) => Promise<{ columns: { name: string; type: string | null }[]; chunks: AsyncIterable<Chunk> }>;
 
 export interface Statement {
-  /** Final text: parameters bound, limit applied. */
+  /** The final text: parameters are bound and the limit is applied. */
   query: string;
-  /** Several databases in one source: which one; the source's own otherwise. */
+  /** The database, in sources with several; the source's own by default. */
   database?: string | undefined;
-  /** Plain words and numbers about who runs what, for the server's own logs. */
+  /** Session time zone as an IANA name; UTC by default. Only for connectors whose `sessionZone` is not `none`. */
+  time_zone?: string | undefined;
+  /** Plain words and numbers about the user and the query, for the server's own logs. */
   note?: string | undefined;
 }
 
@@ -38,59 +41,68 @@ export interface SchemaTable {
   description?: string;
 }
 
-/** An open way to one source. One statement at a time; kept for the next one until it is idle for a while. */
+/** An open connection to a source. It runs one statement at a time and is reused until it has been idle for a while. */
 export interface Connection {
-  /** Rows go to the sink as they come. An aborted signal stops the statement on the server, then rejects. */
+  /** Writes rows to the sink as they arrive. An abort stops the statement on the server, then rejects. */
   run(statement: Statement, sink: Sink, signal: AbortSignal): Promise<void>;
   schema(signal: AbortSignal, database?: string): Promise<SchemaTable[]>;
-  /** Proves that the source answers. */
+  /** Checks that the source answers. */
   test(signal: AbortSignal): Promise<void>;
-  /** A sentence for who set the source up, when its account can do at the server what no reader should (security 6). */
+  /** Returns a warning for the administrator when the source's account has more rights than a reader needs (security 6). */
   excess?(signal: AbortSignal): Promise<string | undefined>;
-  /** Sources with several databases list them. */
+  /** Lists the databases of sources that have several. */
   databases?(signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
-  /** By this another process can stop what it runs (`Connector.stop`), should this one be killed. */
+  /** With this mark another process can stop the running statement (`Connector.stop`) when this process is killed. */
   readonly mark?: string;
-  /** To be told when it runs what it is asked for by another way than the one of its mark. */
+  /** Called when a statement runs on another connection than the one of `mark`. */
   onMark?: (mark: string) => void;
-  /** Lost: the next statement needs a new one. */
+  /** True when the connection is lost: the next statement needs a new one. */
   readonly isBroken?: boolean;
 }
 
 export interface Connector<O = unknown> {
   type: string;
   name: string;
-  /** What the editor colours and the format button knows. */
+  /** The language for the editor's colours and the format button. */
   syntax: 'sql' | 'json' | 'yaml' | 'custom';
   supports_auto_limit: boolean;
-  /** How texts are quoted and statements end; `generic` for what is not SQL. */
+  /** The rules for quotes and ends of statements; `generic` for languages other than SQL. */
   dialect: Dialect;
   options: FieldSet;
-  /** Blocks its process while it works, so stopping it means ending the process. */
+  /** True when it blocks its process while it works, so that only ending the process stops it. */
   isBlocking: boolean;
-  /** Its engine runs inside the executor and needs nothing but files or rows: it gets one without a network (security 7). */
+  /** True when its engine runs inside the executor and needs only files or rows: its process has no network (security 7). */
   isEmbedded: boolean;
-  /** Not offered in the type list: the house makes it. */
+  /** True when its engine writes nothing beside the files it reads: Linux mounts their folder read-only for it, where possible. */
+  isFolderReadOnly: boolean;
+  /** True for sources that Telltale creates: the type list does not offer them. */
   isBuiltIn: boolean;
-  /** Still works, but new sources should be of another kind. */
+  /** True when it still works, but new sources should use another type. */
   isDeprecated: boolean;
-  /** Its connections list databases to choose from. */
+  /** The time zone of sessions: the viewer's, the one of the option `session_time_zone`, or none. */
+  sessionZone: 'viewer' | 'option' | 'none';
+  /** True when its connections list databases to choose from. */
   hasDatabases: boolean;
+  /** The package that it needs; the type list says when it is missing. */
+  driver?: Driver;
   open(options: O, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
-  /** Ends at the server what a killed process left running there: not every server notices its death. */
+  /** Ends the statement that a killed process left running on the server: not every server notices the lost connection. */
   stop?(options: O, mark: string, signal: AbortSignal): Promise<void>;
+  /** The same where only the beginning of its note is known, because the worker was killed together with its executor. */
+  stopNoted?(options: O, note: string, signal: AbortSignal): Promise<void>;
 }
 
 type Parts<S extends FieldSet> = Pick<Connector, 'type' | 'name'> &
-  Partial<Omit<Connector, 'options' | 'open' | 'stop'>> & {
+  Partial<Omit<Connector, 'options' | 'open' | 'stop' | 'stopNoted'>> & {
     options: S;
     open(options: z.output<S>, env: ConnectorEnv, signal: AbortSignal): Promise<Connection>;
     stop?(options: z.output<S>, mark: string, signal: AbortSignal): Promise<void>;
+    stopNoted?(options: z.output<S>, note: string, signal: AbortSignal): Promise<void>;
   };
 
 /** Saved options are parsed here, so a kind only ever sees what it declared and the list needs no `any`. */
-export function defineConnector<S extends FieldSet>({ stop, ...parts }: Parts<S>): Connector {
+export function defineConnector<S extends FieldSet>({ stop, stopNoted, ...parts }: Parts<S>): Connector {
   const parsed = (options: unknown) => parts.options.parse(options) as z.output<S>;
   return {
     syntax: 'sql',
@@ -98,16 +110,19 @@ export function defineConnector<S extends FieldSet>({ stop, ...parts }: Parts<S>
     dialect: 'generic',
     isBlocking: false,
     isEmbedded: false,
+    isFolderReadOnly: false,
     isBuiltIn: false,
     isDeprecated: false,
     hasDatabases: false,
+    sessionZone: 'none',
     ...parts,
     open: async (options, env, signal) => parts.open(parsed(options), env, signal),
     ...(stop && { stop: async (options, mark, signal) => stop(parsed(options), mark, signal) }),
+    ...(stopNoted && { stopNoted: async (options, note, signal) => stopNoted(parsed(options), note, signal) }),
   };
 }
 
-/** A failure whose text is for whoever wrote the query, with the place when the source tells it (complaint 5). */
+/** An error whose text is for the author of the query, with the place when the source reports it (complaint 5). */
 export class QueryError extends Error {
   override name = 'QueryError';
   readonly line: number | undefined;
@@ -120,14 +135,14 @@ export class QueryError extends Error {
   }
 }
 
-/** Line and column, both from 1, of an offset in a text. */
+/** Returns the line and column, both from 1, of an offset in a text. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, Math.max(0, offset));
   const start = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: before.length - start + 1 };
 }
 
-/** Security 6: the fences around a statement are second to an account that has no such rights. */
+/** Security 6: the checks on statements only back up an account without such rights. */
 export function excessWarning(abilities: readonly string[], because: string): string | undefined {
   if (abilities.length === 0) return undefined;
   const all = new Intl.ListFormat('en-GB').format(abilities);

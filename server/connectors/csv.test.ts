@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csv } from './csv.ts';
 import { describeConnector } from './testing/describe-connector.ts';
-import { type LocalServer, localServer, serverForTest } from './testing/local-server.ts';
+import { type LocalServer, localServer, localSource, serverForTest } from './testing/local-server.ts';
 import { runOnce } from './testing/run-table.ts';
 
 let server: LocalServer;
@@ -30,9 +30,7 @@ describeConnector(csv, {
       response.end(request.body || (searchParams.get('text') ?? 'one\n1\n'));
     });
   },
-  tearDown: () => server.close(),
-  server: () => ({ host: '127.0.0.1', port: server.port }),
-  options: (at) => ({ base_url: `http://127.0.0.1:${at?.port ?? server.port}`, username: 'reader', password: 'canary-7f3a' }),
+  ...localSource(() => server),
   sql: {
     one: 'url: /',
     values: {
@@ -120,7 +118,7 @@ test('a row that is wider than the rest is an error, not a lost cell', async () 
   await expect(runOnce(csv, {}, `url: ${origin}`)).rejects.toThrow('Row 6001 has 3 cells, the rows before it have 2.');
 });
 
-test('other encodings are read, and a wrong one is told', async () => {
+test('other encodings are read, and an unknown one is an error', async () => {
   const { origin } = await serverForTest((_request, response) => void response.end(Buffer.from('gr\xf6\xdfe\n1\n', 'latin1')));
   expect((await runOnce(csv, {}, `url: ${origin}\nencoding: latin-1`)).rows).toEqual([{ größe: 1 }]);
   await expect(runOnce(csv, {}, `url: ${origin}`)).rejects.toThrow(

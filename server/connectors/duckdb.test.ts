@@ -15,7 +15,7 @@ let home = '';
 const env = { filesFolder: '' };
 const inFiles = (...names: string[]) => join(env.filesFolder, ...names);
 
-/** Past the connector, on an engine without any lock. */
+/** Runs statements without the connector, on an engine without any lock. */
 async function make(path: string, ...statements: string[]): Promise<void> {
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();
@@ -196,7 +196,7 @@ describeConnector(duckdb, {
     writes: {
       state,
       message:
-        /^(This data source is read-only\.|(SET|USE|RESET|PRAGMA) cannot be used in this data source\.|Permission Error: .*|Invalid Input Error: .*|Parser Error: .*CTE.*|Binder Error: .*)$/s,
+        /^(This data source is read-only\.|\w+ cannot be used in this data source\.|Permission Error: .*|Invalid Input Error: .*|Parser Error: .*CTE.*|Binder Error: .*)$/s,
       attempts: [
         `insert into reading values (3, 'x')`,
         'delete from reading',
@@ -317,7 +317,7 @@ describe('data files', () => {
   });
 });
 
-/** Each asks for what lies outside the source. */
+/** Attempts to read outside of the source. */
 const attacksOn = (file: string) => [
   `select * from read_csv('${file}')`,
   `select * from read_csv_auto(['${file}'])`,
@@ -376,7 +376,7 @@ test('security 7: no file and no address but the source’s own can be reached',
   }
   expect(asked).toEqual([]);
   expect(await state()).toEqual(before);
-}, 120_000);
+});
 
 test('security 27: the engine tells about itself, but not where its files lie', async () => {
   const asking = [
@@ -399,8 +399,6 @@ test('security 27: the engine tells about itself, but not where its files lie', 
       expect(JSON.stringify([query, answer])).not.toMatch(/telltale-duck|\.duckdb\/|\/root/);
     }
   }
-  const { rows } = await run('select path from duckdb_databases() where path is not null', 'small.duckdb');
-  expect(rows).toEqual([{ path: 'small.duckdb' }]);
   const { rows: values } = await run(`select '${home}' as place`, 'small.duckdb');
   expect(values).toEqual([{ place: home }]);
 });
@@ -424,7 +422,7 @@ test('what does not fit into memory goes to a folder that is gone afterwards', a
   );
   expect(rows).toEqual([{ n: 2_999_990 }]);
   expect((await readdir(tmpdir())).filter((name) => name.startsWith(`telltale-duckdb-${process.pid}-`))).toEqual([]);
-}, 60_000);
+});
 
 test('a result that is too large ends with a sentence', async () => {
   const connection = await duckdb.open({ dbpath: 'plant.duckdb' }, testEnv(env), new AbortController().signal);

@@ -3,17 +3,17 @@ import { isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { QueryError } from './connector.ts';
 
 export interface FoundPath {
-  /** Without links. */
+  /** The real path, without links. */
   path: string;
   isFolder: boolean;
 }
 
-/** File sources have nothing to allow: their engines open what they read for reading only. */
+/** File sources cannot allow writes: their engines open files for reading only. */
 export const readOnlyFileMessage = 'This data source is read-only.';
 
 /**
- * Design 8: file sources read what lies in one folder, by a path relative to it. Links are followed first, so that
- * none leads out; what is neither a file nor a folder (a pipe would never end) is refused. Messages hold only what was typed.
+ * Design 8: file sources read files in one folder, by a relative path. Links are resolved first, so that none leads out; only files and
+ * folders are accepted (a pipe would never end). Messages contain only the typed path.
  */
 export async function requirePath(filesFolder: string, typed: string): Promise<FoundPath> {
   const parts = typed.split(/[/\\]/);

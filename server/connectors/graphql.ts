@@ -12,13 +12,13 @@ const GraphqlQuery = z.strictObject({
   query: z.string("Query must include 'query' option."),
   variables: z.record(z.string(), z.unknown(), "'variables' needs to be a list of names and values.").default({}),
   operationName: z.string().optional(),
-  /** Where the rows are; the first list of the answer otherwise. */
+  /** The path of the rows; by default the first list in the answer. */
   path: scalar.optional(),
   fields: z.array(scalar, "'fields' needs to be a list.").optional(),
 });
 type GraphqlQuery = z.output<typeof GraphqlQuery>;
 
-/** Written with variables, a query is YAML; a plain document never begins so. */
+/** A query with variables is written as YAML; a plain document never begins like this. */
 const asYaml = /^\s*(?:#.*\s+)*(?:query|variables|operationName|path|fields)\s*:/;
 
 const options = z.strictObject({
@@ -122,7 +122,7 @@ async function answerOf(
     allowInvalidCertificate: !verify,
     maxBytes: 64 * 1024 ** 2,
   });
-  // Mistakes in the query come with 400 or 200, as the server likes, and with a list of errors.
+  // Errors in the query arrive with status 400 or 200, depending on the server, and with a list of errors.
   const isJson = /\bjson\b/.test(response.headers['content-type'] ?? '');
   if (!isJson && response.status !== 200)
     throw new QueryError(`Failed to execute query. Return Code: ${response.status} Reason: ${await openingOf(response)}`);
@@ -134,7 +134,7 @@ async function answerOf(
   }
 }
 
-/** Places count only where the query is written as the server sees it. */
+/** Positions only fit when the query is sent exactly as written. */
 function failureOf(errors: NonNullable<Answer['errors']>, hasPlaces: boolean): QueryError {
   const place = errors.find(({ locations }) => locations?.length)?.locations?.[0];
   return new QueryError(errors.map(({ message }) => message).join('\n'), hasPlaces ? place : {});
@@ -146,7 +146,7 @@ function rowsIn(data: unknown, path: string | undefined): unknown[] {
   return Array.isArray(found) ? found : found === null ? [] : [found];
 }
 
-/** The list nearest to the root. */
+/** Finds the list nearest to the root. */
 function firstList(data: unknown): unknown[] | undefined {
   for (let level = [data]; level.length > 0; level = level.flatMap((value) => (isPlainObject(value) ? Object.values(value) : []))) {
     const list = level.find(Array.isArray);
@@ -184,7 +184,7 @@ const Schema = z.object({
   }),
 });
 
-/** The object types with their fields: what can stand in a query. */
+/** Lists the object types with their fields, which a query can use. */
 function tablesOf(data: unknown): SchemaTable[] {
   const parsed = Schema.safeParse(data);
   if (!parsed.success) throw new QueryError('The server does not tell its schema.', {}, parsed.error);

@@ -13,6 +13,7 @@ const named =
 
 test.each([
   ['169.254.169.254', []],
+  ['168.63.129.16', []],
   ['[fe80::1]', []],
   ['fe80::1%eth0', []],
   ['febf::1', []],
@@ -74,7 +75,7 @@ test('of several servers behind one name the one that was met is met again, or n
 test.each([
   { type: 'pg', kind: postgres, rest: { dbname: 'x' } },
   { type: 'mysql', kind: mysql, rest: { db: 'x' } },
-])('12.1: a server of $type that refuses or closes the connection is told of in our words, at once', async ({ kind, rest }) => {
+])('screens 12.1: a server of $type that refuses or closes the connection is told of in our words, at once', async ({ kind, rest }) => {
   const open = (port: number) => kind.open({ host: '127.0.0.1', port, ...rest }, {} as ConnectorEnv, AbortSignal.timeout(20_000));
   const closed = await closedPort();
   await expect(open(closed)).rejects.toThrow(`127.0.0.1:${closed} refused the connection.`);

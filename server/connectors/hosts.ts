@@ -4,19 +4,19 @@ import { connectionFault } from '../platform/outgoing/connection-fault.ts';
 import { type Address, type Lookup, lookupOfSystem } from '../platform/outgoing/resolve.ts';
 import { QueryError } from './connector.ts';
 
-/** A database server by the name somebody typed, with the addresses that name stood for when it was checked. */
+/** A database server by its typed name, with the addresses that were checked for it. */
 export interface Host {
   readonly name: string;
-  /** Not yet connected; `connect(port)` goes to the checked addresses without asking for the name again. */
+  /** An unconnected socket; `connect(port)` uses the checked addresses without another lookup. */
   socket(): Socket;
-  /** Only the one of its addresses that was met before: behind one name may be several servers. */
+  /** The host limited to one known address, because several servers may share a name. */
   at(address: string | undefined): Host;
 }
 
-/** No path, so no local socket either. */
+/** Paths are not allowed, so no local sockets either. */
 const hostName = /^[\p{L}\p{N}_.:%-]+$/u;
 
-/** Design 8: databases may be on private addresses, never on a link-local one, where clouds keep the machine's keys. */
+/** Design 8: databases may have private addresses, but never link-local ones, where clouds publish machine credentials. */
 export async function requireHost(typed: string, lookup: Lookup = lookupOfSystem): Promise<Host> {
   const name = typed.replace(/^\[(.+)\]$/, '$1');
   if (!hostName.test(name)) throw new QueryError(`'${typed}' is not the name of a host.`);
@@ -38,7 +38,7 @@ const hostOf = (name: string, addresses: Address[]): Host => ({
   },
 });
 
-/** A way that is closed is told in our words, what the server itself said (a wrong password) in its own. */
+/** Replaces connection errors with our own message; errors from the server (a wrong password) stay as they are. */
 export function unreached(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const fault = connectionFault(error, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`);
   return fault ? new QueryError(fault.message, {}, error) : error;

@@ -14,7 +14,7 @@ import { queryResults } from './query-results.ts';
 import { sqlite } from './sqlite.ts';
 import { url } from './url.ts';
 
-/** Every kind of database we speak to: one file and one line each. */
+/** All connectors: one file and one line each. */
 export const connectors: readonly Connector[] = [
   iotData,
   postgres,

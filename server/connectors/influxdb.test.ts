@@ -11,7 +11,7 @@ import { runOnce } from './testing/run-table.ts';
 let program: Program;
 const admin = basicAuth('admin', 'first');
 const ask = (query: string) => askInfluxdb(program.port, query, admin);
-/** What a write would change. */
+/** The state that a write would change. */
 const state = async () => [await ask('SHOW DATABASES'), await ask('SHOW MEASUREMENTS'), await ask('SELECT count(*) FROM temperature')];
 
 describeConnector(influxdb, {
@@ -41,7 +41,7 @@ describeConnector(influxdb, {
   },
   tearDown: () => program.stop(),
   server: () => ({ host: '127.0.0.1', port: program.port }),
-  // Not a mere reader: what is refused is refused here, not by the server.
+  // The account may write, so that our own check refuses the statements, not the server.
   options: (at) => ({ url: `http://127.0.0.1:${at?.port ?? program.port}/`, database: 'plant', username: 'admin', password: 'first' }),
   sql: {
     one: 'SELECT v FROM temperature LIMIT 1',

@@ -50,7 +50,7 @@ const Answer = z.object({
 });
 type Result = z.output<typeof Answer>['results'][number];
 
-/** InfluxDB 1.x: a request for each statement; an aborted one is stopped by the server when the line closes. */
+/** InfluxDB 1.x: one request for each statement; the server stops it when the connection closes. */
 class InfluxConnection implements Connection {
   readonly #options: Options;
   readonly #env: ConnectorEnv;
@@ -65,7 +65,7 @@ class InfluxConnection implements Connection {
     const writer = new SeriesWriter(sink);
     for await (const { statement_id, series, messages } of this.#results(query, signal, database)) {
       sink.log.push(...messages.map((message) => message.text));
-      // Design 8: of several statements the last one counts.
+      // Design 8: the last of several statements provides the rows.
       if (statement_id !== last) continue;
       for (const one of series) await writer.add(one);
       signal.throwIfAborted();

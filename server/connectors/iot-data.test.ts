@@ -14,7 +14,7 @@ beforeAll(async () => {
   target = await targetDatabase();
 });
 
-/** Everything that comes there goes to the server of the tests. */
+/** Forwards connections at this place to the test server. */
 async function doorAt<T>(place: { port: number; host: string } | { path: string }, work: () => Promise<T>): Promise<T> {
   const server = createServer((near) => {
     const far = connect(target.options.port, target.options.host);
@@ -46,7 +46,7 @@ test('IoT data by an IPv6 address', async () => {
   const url = new URL(target.url);
   url.host = `[::1]:${port}`;
   await doorAt({ host: '::1', port }, async () =>
-    expect((await runOnce(iotData, { url: String(url) }, 'select 1 as one')).rows).toEqual([{ one: 1 }]),
+    expect((await runOnce(iotData, { url: String(url), pass: 'none' }, 'select 1 as one')).rows).toEqual([{ one: 1 }]),
   );
 });
 
@@ -57,8 +57,8 @@ test('IoT data by a local socket, where a statement can be cancelled too', async
   url.searchParams.set('host', folder);
   try {
     await doorAt({ path: join(folder, `.s.PGSQL.${url.port}`) }, async () => {
-      expect((await runOnce(iotData, { url: String(url) }, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
-      const slow = runOnce(iotData, { url: String(url) }, 'select pg_sleep(60)', { signal: AbortSignal.timeout(500) });
+      expect((await runOnce(iotData, { url: String(url), pass: 'none' }, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+      const slow = runOnce(iotData, { url: String(url), pass: 'none' }, 'select pg_sleep(60)', { signal: AbortSignal.timeout(500) });
       await expect(slow).rejects.toThrow('canceling statement due to user request');
     });
   } finally {
@@ -70,5 +70,5 @@ test('settings that the address brings are kept beside ours', async () => {
   const url = new URL(target.url);
   url.searchParams.set('options', '-c work_mem=5MB -c timezone=Asia/Tokyo');
   const query = `select current_setting('work_mem') as memory, current_setting('timezone') as zone`;
-  expect((await runOnce(iotData, { url: String(url) }, query)).rows).toEqual([{ memory: '5MB', zone: 'UTC' }]);
+  expect((await runOnce(iotData, { url: String(url), pass: 'none' }, query)).rows).toEqual([{ memory: '5MB', zone: 'UTC' }]);
 });

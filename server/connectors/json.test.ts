@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
 import { json } from './json.ts';
 import { describeConnector } from './testing/describe-connector.ts';
-import { type LocalServer, localServer, sendJson, serverForTest } from './testing/local-server.ts';
+import { type LocalServer, localServer, localSource, sendJson, serverForTest } from './testing/local-server.ts';
 import { runOnce } from './testing/run-table.ts';
 
 let server: LocalServer;
@@ -21,9 +21,7 @@ describeConnector(json, {
       response.end(request.body || (searchParams.get('answer') ?? '[{"one": 1}]'));
     });
   },
-  tearDown: () => server.close(),
-  server: () => ({ host: '127.0.0.1', port: server.port }),
-  options: (at) => ({ base_url: `http://127.0.0.1:${at?.port ?? server.port}`, username: 'reader', password: 'canary-7f3a' }),
+  ...localSource(() => server),
   sql: {
     one: 'url: /',
     values: {

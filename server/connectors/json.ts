@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { type ConnectorEnv, defineConnector, QueryError } from './connector.ts';
+import { type ConnectorEnv, QueryError } from './connector.ts';
 import { askOk } from './http/ask.ts';
 import { parseExactJson } from './http/exact-json.ts';
 import { findPath } from './http/json-path.ts';
 import { Pagination } from './http/pagination.ts';
 import { RowSet } from './http/row-set.ts';
-import { WebSource, webConnection, webSourceOptions } from './http/web-source.ts';
-import { readYamlQuery, scalar, urlOption } from './http/yaml-query.ts';
+import { defineWebConnector } from './http/web-connector.ts';
+import type { WebSource } from './http/web-source.ts';
+import { scalar, urlOption } from './http/yaml-query.ts';
 
 const Params = z.record(z.string(), z.union([scalar, z.array(scalar), z.null()]), "'params' needs to be a list of names and values.");
 
@@ -30,28 +31,22 @@ const JsonQuery = z.strictObject({
 });
 type JsonQuery = z.output<typeof JsonQuery>;
 
-/** All pages of one answer together. */
+/** The limit for all pages of one answer together. */
 const largestBytes = 64 * 1024 ** 2;
 const mostPages = 10_000;
 
-export const json = defineConnector({
+export const json = defineWebConnector({
   type: 'json',
   name: 'JSON',
-  syntax: 'yaml',
-  supports_auto_limit: false,
-  options: z.strictObject(webSourceOptions),
-  async open(options, env) {
-    const source = new WebSource(options);
-    return webConnection(source, env, async ({ query: text }, sink, signal) => {
-      const query = readYamlQuery(text, JsonQuery);
-      const rows = new RowSet(query.fields);
-      for await (const page of pages(source, env, query, signal)) {
-        const found = query.path === undefined ? page : findPath(page, query.path);
-        if (found === undefined) throw new QueryError(`Couldn't find path ${query.path} in response.`);
-        for (const row of Array.isArray(found) ? found : [found]) rows.add(row);
-      }
-      await rows.writeTo(sink, signal);
-    });
+  query: JsonQuery,
+  async run(query, { source, env, sink, signal }) {
+    const rows = new RowSet(query.fields);
+    for await (const page of pages(source, env, query, signal)) {
+      const found = query.path === undefined ? page : findPath(page, query.path);
+      if (found === undefined) throw new QueryError(`Couldn't find path ${query.path} in response.`);
+      for (const row of Array.isArray(found) ? found : [found]) rows.add(row);
+    }
+    await rows.writeTo(sink, signal);
   },
 });
 
@@ -76,7 +71,7 @@ async function* pages(source: WebSource, { http }: ConnectorEnv, query: JsonQuer
     yield page;
     const next: URL | undefined = query.pagination?.next(page, url);
     if (next && seen.has(next.href)) throw new QueryError('The next page is one that was read before; check the pagination options.');
-    // Credentials are for the server that was asked first.
+    // Credentials are only sent to the server of the first request.
     if (next && (next.origin !== first.origin || source.addressOf(next.href).href !== next.href))
       throw new QueryError('The next page is on another server.');
     url = next;
@@ -100,7 +95,7 @@ function withParams(url: URL, params: z.output<typeof Params>): URL {
 const pairsOf = (params: z.output<typeof Params>): [string, string][] =>
   Object.entries(params).flatMap(([name, value]) => [value ?? []].flat().map((item): [string, string] => [name, item]));
 
-/** `json` as it is, `data` as a form or as the text it is. */
+/** Sends `json` as JSON, and `data` as a form or as plain text. */
 function contentOf({ json: content, data }: JsonQuery): { headers: Record<string, string>; body?: string } {
   if (content !== undefined) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(content) };
   if (data === undefined) return { headers: {} };

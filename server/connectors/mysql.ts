@@ -7,6 +7,8 @@ import { type Connector, defineConnector, QueryError } from './connector.ts';
 import { type Host, requireHost } from './hosts.ts';
 import { MysqlConnection } from './mysql/connection.ts';
 import { isServerFault, MysqlSession } from './mysql/session.ts';
+import { stopNoted, unknownSession } from './mysql/stop-noted.ts';
+import { sessionZoneOption } from './session-zone.ts';
 
 const sslModes = ['disabled', 'preferred', 'required', 'verify-ca', 'verify-identity'] as const;
 type SslMode = (typeof sslModes)[number];
@@ -23,11 +25,10 @@ const options = z.strictObject({
   ssl_cacertFile: file('SSL Root Certificate'),
   ssl_certFile: file('SSL Client Certificate'),
   ssl_keyFile: file('SSL Client Key'),
+  session_time_zone: sessionZoneOption(),
   allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
 });
 type Options = z.output<typeof options>;
-
-const unknownSession = 1094;
 
 function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'], string> {
   return {
@@ -37,7 +38,7 @@ function sslOf(given: Options, mode: SslMode): Exclude<ConnectionOptions['ssl'],
   };
 }
 
-/** `preferred`: encrypted where the server can, plain otherwise. */
+/** `preferred` means encrypted if the server supports it, plain otherwise. */
 async function openSession(
   given: Options,
   signal: AbortSignal,
@@ -45,7 +46,7 @@ async function openSession(
 ): Promise<MysqlSession> {
   const host: Host = (await requireHost(given.host ?? '127.0.0.1')).at(address);
   const mode = given.use_ssl && given.ssl_mode === 'preferred' ? 'required' : given.ssl_mode;
-  // The driver compares the certificate of a bare address with `localhost`.
+  // The driver checks the certificate of a bare address against `localhost`.
   if (mode === 'verify-identity' && isIP(host.name))
     throw new QueryError('SSL mode verify-identity needs the name of a host, not its address.');
   const open = (ssl: ConnectionOptions['ssl']) =>
@@ -77,6 +78,7 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
     name,
     dialect: 'mysql',
     hasDatabases: true,
+    sessionZone: 'option',
     options,
     open: async (given, _env, signal) =>
       new MysqlConnection(await openSession(given, signal, { certificates }), { allowWrites: given.allow_writes, database: given.db }),
@@ -86,8 +88,16 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
       try {
         await session.query(`kill connection ${Number(id)}`);
       } catch (error) {
-        // It has ended by itself.
+        // The session has already ended.
         if (!isServerFault(error) || error.errno !== unknownSession) throw error;
+      } finally {
+        session.destroy();
+      }
+    },
+    stopNoted: async (given, note, signal) => {
+      const session = await openSession(given, signal, { certificates });
+      try {
+        await stopNoted(session, note);
       } finally {
         session.destroy();
       }
@@ -95,5 +105,5 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
   });
 
 export const mysql = member('mysql', 'MySQL');
-/** With Amazon's own certificates, which no system knows. */
+/** Uses Amazon's own certificates, which operating systems do not include. */
 export const rdsMysql = member('rds_mysql', 'MySQL (Amazon RDS)', 'Amazon RDS');

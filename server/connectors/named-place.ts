@@ -2,7 +2,7 @@ import type { Statement as SqlStatement } from '@telltale/domain/sql/statements.
 import type { Token } from '@telltale/domain/sql/tokenize.ts';
 import { placeOf } from './connector.ts';
 
-/** A word or a name between quotes, as it is meant. */
+/** The name in a word or a quoted identifier. */
 export function nameIn({ kind, text }: Token): string | undefined {
   if (kind === 'word') return text;
   if (kind !== 'quoted-identifier') return undefined;
@@ -10,7 +10,7 @@ export function nameIn({ kind, text }: Token): string | undefined {
   return text.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** For servers that name what they miss but not where it stands: its place, when it stands in the statement only once. */
+/** Finds the place of a missing name in a statement, if it occurs only once, for servers that report only the name. */
 export function placeOfName(query: string, { tokens }: SqlStatement, name: string): { line?: number; column?: number } {
   const wanted = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const [found, second] = tokens.filter((token) => nameIn(token)?.toLowerCase() === wanted);

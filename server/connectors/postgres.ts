@@ -6,8 +6,9 @@ import { type Connection, type Connector, defineConnector, type Statement } from
 import { type Host, requireHost } from './hosts.ts';
 import { PostgresConnection, type Rules } from './postgres/connection.ts';
 import { addressIn, cancelOn, PostgresSession, type SessionConfig } from './postgres/session.ts';
+import { sessionZoneOption } from './session-zone.ts';
 
-/** `allow` is `prefer`: whoever allows encryption gets it where there is any. */
+/** `allow` works like `prefer`: encryption is used when the server offers it. */
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 const optionsAt = (usualPort: number) =>
@@ -21,6 +22,7 @@ const optionsAt = (usualPort: number) =>
     sslrootcertFile: file('SSL Root Certificate'),
     sslcertFile: file('SSL Client Certificate'),
     sslkeyFile: file('SSL Client Key'),
+    session_time_zone: sessionZoneOption(),
     allow_writes: flag('Allow writes', false, { extra: true, info: 'Off: every statement runs in a read-only transaction.' }),
   });
 type Options = z.output<ReturnType<typeof optionsAt>>;
@@ -45,7 +47,7 @@ function configOf(given: Options, host: Host, ssl: boolean, database: string | u
   };
 }
 
-/** `prefer`: encrypted where the server can, plain otherwise. */
+/** `prefer` means encrypted if the server supports it, plain otherwise. */
 async function openSession(given: Options, signal: AbortSignal, database?: string): Promise<PostgresSession> {
   const host = await requireHost(given.host ?? '127.0.0.1');
   if (given.sslmode === 'disable') return PostgresSession.open(configOf(given, host, false, database), signal);
@@ -63,7 +65,7 @@ interface Traits extends Partial<Pick<Rules, 'copy' | 'catalog'>> {
   usualPort?: number;
 }
 
-/** The family on one driver. Redshift forked off long ago and reads texts its own way, so values are bound with more care there. */
+/** The PostgreSQL family on one driver. Redshift is an old fork that reads texts differently, so values are bound with more care. */
 const member = (
   type: string,
   name: string,
@@ -74,11 +76,12 @@ const member = (
     name,
     dialect,
     hasDatabases: true,
+    sessionZone: 'option',
     options: optionsAt(usualPort),
     open: async (given, _env, signal) => {
       const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, copy, catalog };
       const home = new PostgresConnection(await openSession(given, signal), rules);
-      /** A statement for another database of the server gets a connection of its own. */
+      /** Opens another connection for a statement on another database of the server. */
       const elsewhere = async <T>(
         database: string | undefined,
         stop: AbortSignal,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { quickest } from '../testing/until.ts';
 import { prometheus } from './prometheus.ts';
 import { describeConnector } from './testing/describe-connector.ts';
 import { sendJson, serverForTest } from './testing/local-server.ts';
@@ -6,7 +7,7 @@ import type { Program } from './testing/program.ts';
 import { missingPrometheus, startPrometheus } from './testing/prometheus-server.ts';
 import { runOnce, testEnv } from './testing/run-table.ts';
 
-/** So many series over three hours by the second; the work grows with the square of their number. */
+/** Creates `count` series over three hours by the second; the work grows with the square of `count`. */
 const seriesQuery = (count: number) =>
   `query=${Array.from({ length: count }, (_, i) => `label_replace(vector(time()), "n", "series number ${i}", "", "")`).join(' or ')}&start=2026-01-02T00:00:00Z&end=2026-01-02T03:00:00Z&step=1s`;
 
@@ -20,13 +21,13 @@ describeConnector(prometheus, {
   missing: missingPrometheus,
   setUp: async () => {
     program = await startPrometheus();
-    // Until it has seen itself twice.
+    // The server must have scraped itself twice.
     await vi.waitFor(
       async () =>
         expect((await runOnce(prometheus, { url: `http://127.0.0.1:${program.port}` }, 'count_over_time(up[1m]) > 1')).rows).toHaveLength(
           1,
         ),
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   },
   tearDown: () => program.stop(),
@@ -75,7 +76,7 @@ describeConnector(prometheus, {
       },
     },
     empty: { query: 'nothing_of_that_name', columns: { timestamp: 'datetime', value: 'float' } },
-    // One series with so many labels; two of the columns are its time and its value.
+    // The query returns one series with many labels; two of the columns are its time and its value.
     wide: (columns) =>
       `query=${Array.from({ length: columns - 2 }, (_, i) => i).reduce((inner, i) => `label_replace(${inner}, "l${i}", "x", "", "")`, 'vector(1)')}`,
     many: { query: seriesQuery(20), rows: 20 * 10_801 },
@@ -88,7 +89,7 @@ describeConnector(prometheus, {
       query: seriesQuery(120),
       isRunning: async () => (await metric('prometheus_engine_queries')) > 0,
     },
-    // It travels compressed.
+    // The answer is compressed.
     long: { query: seriesQuery(3), cutAfterBytes: 32 * 1024 },
   },
   schema: {
@@ -160,8 +161,9 @@ test('a schema of 50,000 columns is read in time', async () => {
   });
   const { signal } = new AbortController();
   const connection = await prometheus.open({ url: origin }, testEnv(), signal);
-  const since = performance.now();
-  const found = await connection.schema(signal);
-  expect(performance.now() - since).toBeLessThan(5000);
-  expect(found.reduce((sum, { columns }) => sum + columns.length, 0)).toBe(50_000);
+  const took = await quickest(5000, async () => async () => {
+    const found = await connection.schema(signal);
+    expect(found.reduce((sum, { columns }) => sum + columns.length, 0)).toBe(50_000);
+  });
+  expect(took).toBeLessThan(5000);
 });

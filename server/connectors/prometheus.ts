@@ -49,7 +49,7 @@ type Api = (path: string, parameters: URLSearchParams, signal: AbortSignal) => P
 const Answer = z.object({ status: z.literal('success'), data: z.unknown(), warnings: z.array(z.string()).optional() });
 const Failure = z.object({ status: z.literal('error'), error: z.string() });
 
-/** A closed connection stops the query on the server, so an abort needs no more than that. */
+/** Sends an API request; an abort closes the connection, which stops the query on the server. */
 async function call(
   http: OutgoingHttp,
   given: Options,
@@ -62,7 +62,7 @@ async function call(
     : given.username
       ? basicAuth(given.username, given.password ?? '')
       : undefined;
-  // Only a query may be too long for an address; the rest is answered to GET alone.
+  // Only a query may be too long for an address; other endpoints accept only GET.
   const isLong = path.startsWith('query');
   const address = apiAddress(given.url, `api/v1/${path}`);
   const response = await ask(http, isLong ? address : `${address}?${parameters}`, {
@@ -95,7 +95,7 @@ function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   return data;
 }
 
-/** `1:5: parse error: …` counts in the expression, which may not be all that was written. */
+/** Converts the position in `1:5: parse error: …`, which counts within the expression, to one in the whole text. */
 function withPlace(error: unknown, written: string, { query, offset }: PromRequest): unknown {
   const [, line, column] = (error instanceof QueryError && /\b(\d+):(\d+): parse error/.exec(error.message)) || [];
   if (!(error instanceof QueryError) || line === undefined || offset === undefined) return error;
@@ -108,7 +108,7 @@ function withPlace(error: unknown, written: string, { query, offset }: PromReque
 }
 
 const Labels = z.record(z.string(), z.string());
-/** `[seconds, "text"]`, or with an object for a histogram; looked at one by one, for there may be millions. */
+/** Points are `[seconds, "text"]`, or have an object for a histogram; they are checked one by one, because there may be millions. */
 const points = z.array(z.unknown()).default([]);
 const point = z
   .unknown()
@@ -130,7 +130,7 @@ const Result = z.union([
 async function write({ resultType, result }: z.output<typeof Result>, sink: Sink, signal: AbortSignal): Promise<void> {
   const labels = [...new Set(result.flatMap(({ metric }) => Object.keys(metric)))];
   const value = resultType === 'string' ? { type: 'string' as const } : { type: 'float' as const, encode: numberJson };
-  // A native histogram is no number, so it has a column of its own.
+  // A native histogram is not a number, so it gets a column of its own.
   const hasHistograms = result.some(({ points: all }) => all.some((one) => isHistogram(sampleOf(one)[1])));
   sink.columns([
     { name: 'timestamp', type: 'datetime' },
@@ -155,7 +155,7 @@ const isHistogram = (sample: unknown): boolean => typeof sample === 'object' && 
 
 const mostSeries = 50_000;
 
-/** Metrics are the tables; their labels, where the server tells them in one go, are the columns. */
+/** Lists metrics as tables; their labels are the columns, when the server returns them in one request. */
 async function readSchema(api: Api, signal: AbortSignal): Promise<SchemaTable[]> {
   const names = read(z.array(z.string()), (await api('label/__name__/values', new URLSearchParams(), signal)).data);
   const descriptions = await api('metadata', new URLSearchParams(), signal).then(({ data }) => Metadata.parse(data), ignored(signal));
@@ -183,5 +183,5 @@ async function readSchema(api: Api, signal: AbortSignal): Promise<SchemaTable[]>
 
 const Metadata = z.record(z.string(), z.array(z.object({ help: z.string() })));
 
-/** What some servers do not have is done without. */
+/** Ignores errors of endpoints that some servers lack. */
 const ignored = (signal: AbortSignal) => (): undefined => void signal.throwIfAborted();

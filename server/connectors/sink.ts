@@ -7,16 +7,16 @@ import type { Encode } from '../wire/values.ts';
 
 export interface SinkColumn {
   name: string;
-  /** Null when the source does not say: then the values do (Q3), unless they have their own way to be written (JSON, arrays). */
+  /** Null when the source does not declare it: the values then determine the type (Q3), unless they have an encoder (JSON, arrays). */
   type: ColumnType;
   encode?: Encode | undefined;
 }
 
-/** Where a connector puts what it reads: rows become compressed chunks of the stored format at once. */
+/** Takes the rows of a connector and writes them as compressed chunks of the stored format. */
 export class Sink {
   readonly writer: ChunkWriter;
   readonly log: string[] = [];
-  /** For sources that bill by it. */
+  /** The scanned bytes, for sources that bill by them. */
   dataScanned: number | undefined;
   #columns: ResultColumn[] = [];
   #serialize: ((values: readonly unknown[]) => string) | undefined;
@@ -26,7 +26,7 @@ export class Sink {
     this.writer = new ChunkWriter(store, options);
   }
 
-  /** Once, before the first row. Equal names are made unique; the answer has the names as they will be stored. */
+  /** Call it once, before the first row. Equal names are made unique; it returns the columns with their stored names. */
   columns(columns: readonly SinkColumn[]): ResultColumn[] {
     this.#columns = resultColumns(columns);
     this.#serialize = rowSerializer(
@@ -44,7 +44,7 @@ export class Sink {
     return this.#serialize !== undefined;
   }
 
-  /** Values in column order; false asks to wait for `ready()` before the next one. */
+  /** Takes values in column order; false asks to wait for `ready()` before the next row. */
   row(values: readonly unknown[]): boolean {
     if (!this.#serialize) throw new Error('The columns come before the rows.');
     this.#inference?.see(values);

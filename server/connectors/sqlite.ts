@@ -9,7 +9,7 @@ export const sqlite = defineConnector({
   dialect: 'sqlite',
   isBlocking: true,
   isEmbedded: true,
-  options: z.strictObject({ dbpath: text('Database Path', { info: 'Relative to the folder for files.' }) }),
+  options: z.strictObject({ dbpath: text('Database Path', { info: 'A path inside the files folder of the console (TELLTALE_FILES).' }) }),
   open: async ({ dbpath }, { filesFolder }) => {
     await requireFile(filesFolder, dbpath);
     const { SqliteConnection } = await import('./sqlite/connection.ts');

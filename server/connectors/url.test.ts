@@ -53,7 +53,7 @@ describeConnector(url, {
   },
 });
 
-test('security 9: what is appended to the base never becomes another host', async () => {
+test('security 9: a path below the base never becomes another host', async () => {
   const http = createOutgoingHttp({ allowPrivate: ['*'], lookup: async (host) => Promise.reject(new Error(host)) });
   await expect(runOnce(url, { url: 'http://api.test' }, '.evil.test/', { env: { http } })).rejects.toThrow(
     'The host api.test was not found.',

@@ -6,7 +6,7 @@ import { askOk } from './http/ask.ts';
 import { parseExactJson } from './http/exact-json.ts';
 import { WebSource, webConnection } from './http/web-source.ts';
 
-/** What the other side must answer with: a result as our own API gives it. */
+/** The expected answer: a result in the format of our own API. */
 const Answer = z.object({
   columns: z.array(z.object({ name: z.string(), type: ColumnType.catch(null).default(null) })),
   rows: z.array(z.record(z.string(), z.unknown())),

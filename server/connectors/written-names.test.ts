@@ -8,7 +8,7 @@ import { targetDatabase } from '../testing/target-database.ts';
 const target = await targetDatabase();
 const odd = ['createdAt', 'User Data', '1st', 'größe', 'a"b', 'A.b'];
 
-/** A table with a column for each of these, and a statement that reads all of them by their written names. */
+/** Creates a table with a column for each name, and a statement that reads all of them by their written names. */
 const trial = (names: readonly string[], dialect: 'postgres' | 'duckdb' | 'sqlite') => ({
   create: `create table trial (${names.map((name, i) => `${quoteName(name, dialect)} int default ${i}`).join(', ')})`,
   insert: `insert into trial (${quoteName(names[0] ?? '', dialect)}) values (0)`,
@@ -23,7 +23,7 @@ test('every keyword of PostgreSQL, as a column, is read by its written name', as
   const { create, insert, select } = trial(names, 'postgres');
   await target.query(create);
   await target.query(insert);
-  // In an array: the columns share names.
+  // An array collects the values, because the columns share names.
   const [row] = await target.query<{ all: number[] }>(
     `select array[${names.map((name) => writtenName(name, 'postgres')).join(', ')}]::int[] as all from trial`,
   );

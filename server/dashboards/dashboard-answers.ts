@@ -2,8 +2,8 @@ import { dashboardUrl, slugOf } from '@telltale/domain/dashboards/address.ts';
 import type { Dashboard, ListedDashboard } from '@telltale/domain/dashboards/contract.ts';
 import { isFavorite } from '../favorites/favorites.ts';
 import type { UserCtx } from '../platform/context.ts';
+import { may } from '../policy/policy.ts';
 import { findUsersById, getUserRow, userAnswer } from '../users/users.ts';
-import { canEdit, isOwner } from './dashboard-access.ts';
 import type { DashboardRow } from './dashboards.store.ts';
 import { findShareOf } from './sharing.ts';
 import { widgetAnswers } from './widget-answers.ts';
@@ -11,7 +11,7 @@ import { listWidgetRows } from './widgets.store.ts';
 
 type Common = Omit<ListedDashboard, 'widgets' | 'starred_at' | 'is_favorite'>;
 
-/** server-behaviour 16.1; the people of a page are looked up once (W38). */
+/** server-behaviour 16.1; the users of a page are read once (W38). */
 async function commonAnswers(ctx: UserCtx, rows: readonly DashboardRow[]): Promise<Common[]> {
   const people = await findUsersById(
     ctx,
@@ -19,7 +19,7 @@ async function commonAnswers(ctx: UserCtx, rows: readonly DashboardRow[]): Promi
   );
   return Promise.all(
     rows.map(async (row) => {
-      const { id, name, email, profile_image_url } = people.get(row.user_id) ?? userAnswer(await getUserRow(ctx, row.user_id));
+      const { id, name, email, profile_image_url } = people.get(row.user_id) ?? userAnswer(ctx, await getUserRow(ctx, row.user_id));
       return {
         id: row.id,
         slug: slugOf(row.name),
@@ -52,21 +52,20 @@ export async function listedAnswers(
   });
 }
 
-/** W6: who may not share it does not learn its secret address either. */
+/** W6: only users who may share the dashboard see its secret address. */
 export async function dashboardAnswer(ctx: UserCtx, row: DashboardRow): Promise<Dashboard> {
-  const [[common], rows, is_favorite, can_edit, share] = await Promise.all([
+  const [[common], rows, is_favorite, share] = await Promise.all([
     commonAnswers(ctx, [row]),
     listWidgetRows(ctx.db, row.id),
     isFavorite(ctx, 'Dashboard', row.id),
-    canEdit(ctx, row),
     findShareOf(ctx, row),
   ]);
   return {
     ...(common as Common),
     widgets: await widgetAnswers(ctx, rows),
     is_favorite,
-    can_edit,
+    can_edit: may(ctx.user, 'edit', 'dashboard', row),
     publicAccessEnabled: share !== undefined,
-    ...(share && isOwner(ctx, row) ? { public_url: share.public_url, api_key: share.api_key, share } : {}),
+    ...(share && may(ctx.user, 'share', 'dashboard', row) ? { public_url: share.public_url, api_key: share.api_key, share } : {}),
   };
 }

@@ -1,10 +1,12 @@
+import type { KeyHolder } from '@telltale/domain/access/identity.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { KeyResolver } from '../session/doorkeeper.ts';
+import { findAbsentPeople } from '../session/absent.ts';
+import type { KeyResolver } from '../session/authentication.ts';
 import type { DashboardRow } from './dashboards.store.ts';
 import { findByToken } from './sharing.store.ts';
 import { arePublicUrlsOn } from './sharing.ts';
 
-/** The dashboard that a token opens now. Looked up every time, so that taking it back acts at once (security 23). */
+/** Finds the dashboard that a token opens. It is looked up every time, so that a revoked token stops at once (security 23). */
 export async function findSharedDashboard(
   ctx: Pick<Ctx, 'db' | 'secrets'>,
   token: string,
@@ -12,17 +14,18 @@ export async function findSharedDashboard(
   return findByToken(ctx.db, ctx.secrets.hash('api key', token));
 }
 
-/** server-behaviour 2: whoever holds the token reads the data of what stands on the dashboard, where a route lets them. */
+/** The identity of a token: it reads the dashboard with the current permissions of the user who shared it. */
+export async function tokenHolder(
+  ctx: Pick<Ctx, 'db'>,
+  { id, org_id, shared_by }: DashboardRow & { shared_by: number },
+): Promise<KeyHolder> {
+  const acts_for = await findAbsentPeople(ctx, [shared_by]);
+  return { kind: 'dashboard_token', org_id, object_id: id, acts_for, name: `ApiKey: Dashboard ${id}`, permissions: ['view_query'] };
+}
+
+/** server-behaviour 2: resolves dashboard tokens on routes that accept them. */
 export const dashboardTokens: KeyResolver = async (services, key) => {
   const dashboard = await findSharedDashboard(services, key);
   if (!dashboard || !(await arePublicUrlsOn(services))) return undefined;
-  const { id, org_id, shared_by } = dashboard;
-  return {
-    kind: 'dashboard_token',
-    org_id,
-    object_id: id,
-    in_name_of: shared_by,
-    name: `ApiKey: Dashboard ${id}`,
-    permissions: ['view_query'],
-  };
+  return tokenHolder(services, dashboard);
 };

@@ -1,15 +1,24 @@
+import { annotationsApi } from '@telltale/domain/dashboards/annotations.ts';
 import { dashboardAclApi, dashboardFavoriteApi, dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
 import { bindGrants } from '../access/bind-grants.ts';
 import { bindFavorites } from '../favorites/bind-favorites.ts';
 import type { Http } from '../platform/http/http.ts';
+import {
+  createAnnotation,
+  listAnnotations,
+  listPublicAnnotations,
+  listQueryAnnotations,
+  removeAnnotation,
+  saveAnnotation,
+} from './annotations.ts';
 import { getDashboard, requireOwner } from './dashboard-access.ts';
 import { archiveDashboard, createDashboard, forkDashboard, readDashboard, saveDashboard } from './dashboards.ts';
 import { saveLayout } from './layout.ts';
 import { listDashboards, listDashboardTags, listFavoriteDashboards, listMyDashboards, listRecentDashboards } from './lists.ts';
 import { readPublicDashboard } from './public-dashboards.ts';
 import { listShared, shareDashboard, unshareDashboard } from './sharing.ts';
-import { createWidget, removeWidget, saveWidget } from './widgets.ts';
+import { createWidget, readWidget, removeWidget, saveWidget } from './widgets.ts';
 
 export function dashboardRoutes(http: Http): void {
   http.on(dashboardsApi.list, (ctx, { query }) => listDashboards(ctx, query));
@@ -30,15 +39,23 @@ export function dashboardRoutes(http: Http): void {
   http.on(dashboardsApi.public, (ctx, { params }) => readPublicDashboard(ctx, params.token));
 
   http.on(widgetsApi.create, (ctx, { body }) => createWidget(ctx, body));
+  http.on(widgetsApi.get, (ctx, { params }) => readWidget(ctx, params.id));
   http.on(widgetsApi.save, (ctx, { params, body }) => saveWidget(ctx, params.id, body));
   http.on(widgetsApi.remove, (ctx, { params }) => removeWidget(ctx, params.id));
+
+  http.on(annotationsApi.list, (ctx, { params, query }) => listAnnotations(ctx, params.id, query));
+  http.on(annotationsApi.create, (ctx, { params, body }) => createAnnotation(ctx, params.id, body));
+  http.on(annotationsApi.save, (ctx, { params, body }) => saveAnnotation(ctx, params.id, params.annotationId, body));
+  http.on(annotationsApi.public, (ctx, { params, query }) => listPublicAnnotations(ctx, params.token, query));
+  http.on(annotationsApi.ofQuery, (ctx, { params, query }) => listQueryAnnotations(ctx, params.id, query));
+  http.on(annotationsApi.remove, (ctx, { params }) => removeAnnotation(ctx, params.id, params.annotationId));
 
   bindFavorites(http, dashboardFavoriteApi, 'Dashboard', getDashboard);
   bindGrants(http, dashboardAclApi, 'dashboards', {
     seen: getDashboard,
     async owned(ctx, id) {
       const dashboard = await getDashboard(ctx, id);
-      requireOwner(ctx, dashboard);
+      requireOwner(ctx, dashboard, 'share');
       return dashboard;
     },
   });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { slugOf } from '@telltale/domain/dashboards/address.ts';
 import type { Dashboard, DashboardChanges, ListedDashboard, NewDashboard } from '@telltale/domain/dashboards/contract.ts';
+import { requireFresh } from '../access/edit-conflict.ts';
 import { recordEvent } from '../events/events.ts';
 import type { UserCtx } from '../platform/context.ts';
-import { conflict } from '../platform/errors.ts';
-import { getDashboard, getDashboardAt, getDashboardToChange, requireEdit, requireLive, requireOwner } from './dashboard-access.ts';
+import { getDashboard, getDashboardAt, getDashboardToChange, requireEdit, requireNotArchived, requireOwner } from './dashboard-access.ts';
 import { dashboardAnswer, listedAnswers } from './dashboard-answers.ts';
 import { type DashboardRow, insertDashboard, listSlugs, updateDashboard } from './dashboards.store.ts';
 import { deleteShare } from './sharing.store.ts';
@@ -17,7 +17,7 @@ export async function readDashboard(ctx: UserCtx, address: string, isLegacy: boo
   return answer;
 }
 
-/** Q4: a named draft of the caller's. */
+/** Q4: creates a draft with a name, owned by the caller. */
 export const createDashboard = (ctx: UserCtx, { name }: NewDashboard): Promise<ListedDashboard> =>
   ctx.transaction(async (tx) => {
     const dashboard = await addDashboard(tx, { name, dashboard_filters_enabled: false, options: {}, tags: [] });
@@ -26,10 +26,10 @@ export const createDashboard = (ctx: UserCtx, { name }: NewDashboard): Promise<L
     return answer as ListedDashboard;
   });
 
-/** Lists live at these addresses, so no old address of a dashboard may be one of them. */
+/** Reserved paths of dashboard lists, which no slug may use. */
 const takenSlugs = ['my', 'favorites', 'recent', 'tags', 'shared', 'public'];
 
-/** server-behaviour 16.1: `name`, `name_1`, `name_2` … as long as somebody else was quicker. */
+/** server-behaviour 16.1: tries `name`, `name_1`, `name_2` … until one is free. */
 async function addDashboard(
   tx: UserCtx,
   fields: Pick<DashboardRow, 'name' | 'dashboard_filters_enabled' | 'options' | 'tags'>,
@@ -45,15 +45,15 @@ async function addDashboard(
   }
 }
 
-/** Only sent keys change; without a version the caller means to overwrite (16.2). */
+/** Changes only the sent fields; without a version the caller means to overwrite (16.2). */
 export async function saveDashboard(ctx: UserCtx, id: number, { version, ...changes }: DashboardChanges): Promise<Dashboard> {
   await ctx.transaction(async (tx) => {
     const before = await getDashboardToChange(tx, id);
-    await requireEdit(tx, before);
+    requireEdit(tx, before);
     const next: DashboardRow = { ...before, ...changes };
-    if (next.is_archived !== before.is_archived) requireOwner(tx, before);
-    else requireLive(before);
-    if (version !== undefined && version !== before.version) throw conflict('The dashboard has been modified by another user.');
+    if (next.is_archived !== before.is_archived) requireOwner(tx, before, 'archive');
+    else requireNotArchived(before);
+    requireFresh(tx, before, version, 'The dashboard has been modified by another user.');
     if (!isDeepStrictEqual(before, next)) {
       await storeChange(tx, before, next);
       await recordEvent(tx, eventOf(before, next), 'dashboard', id);
@@ -67,11 +67,11 @@ function eventOf(before: DashboardRow, next: DashboardRow): string {
   return before.is_draft === next.is_draft ? 'edit' : 'toggle_published';
 }
 
-/** D4; W7: its public address does not outlive it, nor come back with it. */
+/** D4; W7: archiving deletes the public address, and restoring does not bring it back. */
 export async function archiveDashboard(ctx: UserCtx, id: number): Promise<Dashboard> {
   await ctx.transaction(async (tx) => {
     const before = await getDashboardToChange(tx, id);
-    requireOwner(tx, before);
+    requireOwner(tx, before, 'archive');
     if (before.is_archived) return;
     await storeChange(tx, before, { ...before, is_archived: true });
     await recordEvent(tx, 'archive', 'dashboard', id);
@@ -80,11 +80,11 @@ export async function archiveDashboard(ctx: UserCtx, id: number): Promise<Dashbo
 }
 
 async function storeChange(tx: UserCtx, before: DashboardRow, next: DashboardRow): Promise<void> {
-  await updateDashboard(tx.db, before.id, next);
+  await updateDashboard(tx.db, before.id, next, tx.user.id);
   if (next.is_archived) await deleteShare(tx.db, before.id);
 }
 
-/** security 20: a copy holds what its maker may see and nothing else. */
+/** security 20: a copy contains only the widgets that its creator may see. */
 export async function forkDashboard(ctx: UserCtx, id: number): Promise<Dashboard> {
   const copy = await ctx.transaction(async (tx) => {
     const original = await getDashboard(tx, id);
@@ -92,7 +92,7 @@ export async function forkDashboard(ctx: UserCtx, id: number): Promise<Dashboard
     const name = `Copy of (#${id}) ${original.name}`.slice(0, 100).trim();
     const made = await addDashboard(tx, { name, dashboard_filters_enabled, options, tags });
     const rows = await listWidgetRows(tx.db, id);
-    const shown = await shownTo(tx, rows);
+    const shown = await shownTo(tx, tx.user, rows);
     const seen = rows.filter((row) => !shown.isRestricted(row)).map((row) => row.id);
     await copyWidgets(tx.db, seen, made.id);
     await recordEvent(tx, 'fork', 'dashboard', id, { copy: made.id });

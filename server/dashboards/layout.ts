@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import { getEditable } from './dashboard-access.ts';
 import { lockWidgets, moveWidgets, type WidgetRow } from './widgets.store.ts';
 
-/** Of each widget only the place: the caller may not be allowed to see more of it. */
+/** Only the place of each widget: the caller may not be allowed to see more of it. */
 const placed = ({ id, version, options, updated_at }: Pick<WidgetRow, 'id' | 'version' | 'options' | 'updated_at'>): PlacedWidget => ({
   id,
   version,
@@ -13,8 +13,8 @@ const placed = ({ id, version, options, updated_at }: Pick<WidgetRow, 'id' | 've
 });
 
 /**
- * design 8: everything that was moved in one request, all of it or nothing. Widgets have versions of their own, so editors
- * who move different ones do not meet; who moved one that somebody else moved is told where it stands now.
+ * design 8: moves all widgets of one request, or none. Widgets have versions of their own, so editors who move different ones do not
+ * conflict; a conflict returns the current places.
  */
 export const saveLayout = (ctx: UserCtx, id: number, { widgets: moves }: LayoutChange): Promise<{ widgets: PlacedWidget[] }> =>
   ctx.transaction(async (tx) => {

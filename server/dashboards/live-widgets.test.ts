@@ -1,7 +1,9 @@
 import { dashboardAclApi, dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import type { LiveOptions, WidgetOptions } from '@telltale/domain/dashboards/options.ts';
 import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { expect, test } from 'vitest';
+import { ensureBuiltInSource } from '../data-sources/built-in-source.ts';
 import { makeDevices } from '../testing/fleet.ts';
 import { testApp } from '../testing/test-app.ts';
 
@@ -17,7 +19,7 @@ const of = (id: number) => ({ params: { id } });
 const live: LiveOptions = { channelid: 'weather', device_ids: ['d-00000', 'd-00001'] };
 const position = { col: 0, row: 0, sizeX: 3, sizeY: 8 };
 
-/** Ann's; Ben, who may not see channels, may edit it. */
+/** Ann owns the dashboard; Ben may edit it, but may not see channels. */
 async function board() {
   const { id } = await app.make.dashboard({ user_id: ann.id, is_draft: false });
   await app.as(ann).get(dashboardAclApi.grant, { ...of(id), body: { access_type: 'modify', user_id: ben.id } });
@@ -68,15 +70,15 @@ test('behind a public address live uplinks are restricted for everybody', async 
   expect(JSON.stringify(shown)).not.toContain('weather');
 });
 
-test.each<[string, object]>([
-  ['an unknown channel', { live: { channelid: 'nowhere', device_ids: ['d-00000'] } }],
+test.each<[string, object, number?]>([
+  ['an unknown channel', { live: { channelid: 'nowhere', device_ids: ['d-00000'] } }, 404],
   ['a device of another channel', { live: { channelid: 'weather', device_ids: ['d-00000', 'elsewhere'] } }],
   ['no device', { live: { channelid: 'weather', device_ids: [] } }],
   ['more than 50', { live: { channelid: 'weather', device_ids: Array.from({ length: 51 }, (_, n) => `d-${String(n).padStart(5, '0')}`) } }],
   ['no text', { live: { channelid: 5, device_ids: [{}] } }],
-])('%s is refused with a reason', async (_, options) => {
+])('%s is refused with a reason', async (_, options, status = 400) => {
   const reply = await app.as(ann).call(widgetsApi.create, { body: { dashboard_id: await board(), options } as never });
-  expect(reply).toMatchObject({ status: 400, message: expect.stringMatching(/./) });
+  expect(reply).toMatchObject({ status, message: expect.stringMatching(/./) });
 });
 
 test('a widget shows a visualization or live uplinks, not both', async () => {
@@ -85,4 +87,31 @@ test('a widget shows a visualization or live uplinks, not both', async () => {
   expect((await app.as(ann).call(widgetsApi.create, { body: { ...body, options: { live } } })).status).toBe(400);
   const picture = await app.as(ann).get(widgetsApi.create, { body });
   expect((await app.as(ann).call(widgetsApi.save, { ...of(picture.id), body: { options: { live } } })).status).toBe(400);
+});
+
+test('issue 20: only a widget on device data follows new readings, and a public address does not tell', async () => {
+  const id = await board();
+  await ensureBuiltInSource(app.ctx);
+  const builtIn = await app.ctx.db.selectFrom('data_sources').select('id').where('type', '=', 'telltale').executeTakeFirstOrThrow();
+  const onDevices = await app.make.query({ data_source_id: builtIn.id, user_id: ann.id });
+  const widgetOf = async (query_id: number) => {
+    const { visualizations } = await app.as(ann).get(queriesApi.get, of(query_id));
+    return app
+      .as(ann)
+      .get(widgetsApi.create, { body: { dashboard_id: id, visualization_id: visualizations[0]?.id ?? 0, options: { position } } });
+  };
+  const follows = (widget: { id: number }) =>
+    app.as(ann).call(widgetsApi.save, { ...of(widget.id), body: { options: { follows_readings: true } } });
+  expect(await follows(await widgetOf(query.id))).toMatchObject({
+    status: 400,
+    body: { message: 'Only widgets on IoT data can follow new readings.' },
+  });
+  const saved = await follows(await widgetOf(onDevices.id));
+  expect(saved).toMatchObject({
+    status: 200,
+    body: { options: { follows_readings: true, position }, visualization: { query: { reads_devices: true } } },
+  });
+  const { api_key: token } = await app.as(ann).get(dashboardsApi.share, { ...of(id), body: {} });
+  const shared = await app.anonymous().get(dashboardsApi.public, { params: { token } });
+  expect(JSON.stringify(shared)).not.toContain('follows_readings');
 });

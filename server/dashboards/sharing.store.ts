@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 import { type DashboardRow, dashboardFields } from './dashboards.store.ts';
 
-export interface ShareRow {
-  dashboard_id: number;
-  api_key_sealed: Buffer;
-  user_id: number;
-  expires_at: string | null;
-  view_count: number;
-  last_viewed_at: string | null;
-  created_at: string;
-}
+export type ShareRow = Columns<
+  'dashboard_shares',
+  'dashboard_id' | 'api_key_sealed' | 'user_id' | 'expires_at' | 'view_count' | 'last_viewed_at' | 'created_at'
+>;
 
 const fields = sql`
   dashboard_shares.dashboard_id, dashboard_shares.api_key_sealed, dashboard_shares.user_id, expires_at, view_count, last_viewed_at,
   dashboard_shares.created_at`;
 
-/** W7: it works while nobody took it back, its time has not come, the dashboard is there and whoever gave it still has an account. */
+/** W7: a share works until it is revoked or expires, while the dashboard exists and the sharer's account is enabled. */
 const works = sql`
   (expires_at is null or expires_at > now()) and not exists (select from users where users.id = dashboard_shares.user_id and disabled_at is not null)`;
 
@@ -26,7 +21,7 @@ export async function findShare(db: Db, dashboardId: number): Promise<ShareRow |
   return rows[0];
 }
 
-/** Everything that is open to the world now. */
+/** Lists all public dashboards. */
 export async function listShares(db: Db, orgId: number): Promise<(ShareRow & { name: string; sharer: string })[]> {
   const { rows } = await sql<ShareRow & { name: string; sharer: string }>`
     select ${fields}, dashboards.name, users.name as sharer
@@ -36,7 +31,7 @@ export async function listShares(db: Db, orgId: number): Promise<(ShareRow & { n
   return rows;
 }
 
-/** Whom a token speaks for, and what of. */
+/** Finds the dashboard of a token and the user who shared it. */
 export async function findByToken(db: Db, hash: Buffer): Promise<(DashboardRow & { shared_by: number }) | undefined> {
   const { rows } = await sql<DashboardRow & { shared_by: number }>`
     select ${dashboardFields}, dashboard_shares.user_id as shared_by
@@ -52,7 +47,7 @@ interface NewShare {
   expires_at: string | null;
 }
 
-/** One at a time: the one before is gone. */
+/** Replaces the share of a dashboard, which has at most one. */
 export const replaceShare = (db: Db, dashboardId: number, { user_id, api_key_hash, api_key_sealed, expires_at }: NewShare) =>
   sql`insert into dashboard_shares (dashboard_id, user_id, api_key_hash, api_key_sealed, expires_at)
       values (${dashboardId}, ${user_id}, ${api_key_hash}, ${api_key_sealed}, ${expires_at})

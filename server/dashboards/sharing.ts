@@ -6,7 +6,7 @@ import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
 import { randomKey } from '../platform/secrets.ts';
-import { getDashboardToChange, requireEdit, requireLive, requireOwner } from './dashboard-access.ts';
+import { getDashboardToChange, requireEdit, requireNotArchived, requireOwner } from './dashboard-access.ts';
 import type { DashboardRow } from './dashboards.store.ts';
 import { deleteShare, findShare, listShares, replaceShare, type ShareRow, setExpiry } from './sharing.store.ts';
 import { shownTo } from './widget-answers.ts';
@@ -16,7 +16,7 @@ export const publicUrlsDisabled = () => invalid('Public URLs are disabled.');
 
 export const arePublicUrlsOn = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => !(await getSettings(ctx)).disable_public_urls;
 
-/** The address that works now, if there is one. */
+/** The current public address, if any. */
 export async function findShareOf(ctx: UserCtx, { id, is_archived }: DashboardRow): Promise<Share | undefined> {
   const row = is_archived ? undefined : await findShare(ctx.db, id);
   return row && (await arePublicUrlsOn(ctx)) ? shareAnswer(ctx, row) : undefined;
@@ -25,7 +25,7 @@ export async function findShareOf(ctx: UserCtx, { id, is_archived }: DashboardRo
 function shareAnswer(ctx: UserCtx, row: ShareRow): Share {
   const api_key = ctx.secrets.open(row.api_key_sealed);
   return {
-    // The host is the caller's own, because only they are told.
+    // The host is that of the caller's request: only the caller gets this answer.
     public_url: `${ctx.config.publicUrl ?? ctx.request.origin}/public/dashboards/${api_key}`,
     api_key,
     expires_at: row.expires_at,
@@ -49,13 +49,13 @@ export async function listShared(ctx: UserCtx): Promise<SharedDashboard[]> {
   }));
 }
 
-/** W7: sharing again gives the same address, unless a new one is asked for. */
+/** W7: sharing again returns the same address, unless the caller requests a new one. */
 export const shareDashboard = (ctx: UserCtx, id: number, { expires_at, rotate }: ShareRequest): Promise<Share> =>
   ctx.transaction(async (tx) => {
     const dashboard = await getDashboardToChange(tx, id);
-    requireOwner(tx, dashboard);
-    await requireEdit(tx, dashboard);
-    requireLive(dashboard);
+    requireOwner(tx, dashboard, 'share');
+    requireEdit(tx, dashboard);
+    requireNotArchived(dashboard);
     if (!(await arePublicUrlsOn(tx))) throw publicUrlsDisabled();
     if (expires_at && Date.parse(expires_at) <= tx.now.getTime()) throw invalid('The end of sharing must be in the future.');
     await requireShareable(tx, id);
@@ -75,10 +75,10 @@ export const shareDashboard = (ctx: UserCtx, id: number, { expires_at, rotate }:
     return shareAnswer(tx, (await findShare(tx.db, id)) as ShareRow);
   });
 
-/** D5, and nobody opens to the world what they may not see themselves. */
+/** D5: users cannot share data that they may not see themselves. */
 async function requireShareable(tx: UserCtx, id: number): Promise<void> {
   const rows = await listWidgetRows(tx.db, id);
-  const shown = await shownTo(tx, rows);
+  const shown = await shownTo(tx, tx.user, rows);
   if (rows.some((row) => shown.isRestricted(row))) {
     throw forbidden("This dashboard shows data that you don't have access to, so you cannot share it.");
   }
@@ -92,7 +92,7 @@ async function requireShareable(tx: UserCtx, id: number): Promise<void> {
 export const unshareDashboard = (ctx: UserCtx, id: number): Promise<null> =>
   ctx.transaction(async (tx) => {
     const dashboard = await getDashboardToChange(tx, id);
-    requireOwner(tx, dashboard);
+    requireOwner(tx, dashboard, 'share');
     await deleteShare(tx.db, id);
     await recordEvent(tx, 'deactivate_api_key', 'dashboard', id);
     return null;

@@ -7,7 +7,7 @@ import { jobIdOf, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 
-/** Whoever holds the secret address of a dashboard and nothing else. */
+/** Tests callers who only have the public token of a dashboard. */
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const target = await targetDatabase();
 await target.query('create table reading as select i as id, i % 3 as site from generate_series(1, 12) i');
@@ -140,7 +140,7 @@ describe('security 23: what a shared dashboard’s token opens', () => {
     }
   });
 
-  test('nothing that whoever shared it may not see any more', async () => {
+  test('nothing that its sharer lost access to', async () => {
     const few = await app.make.group();
     const closed = await app.make.dataSource({ options: target.options, groups: { [few.id]: false } });
     const query = await saved('select 1 as n', [], closed.id);
@@ -151,7 +151,7 @@ describe('security 23: what a shared dashboard’s token opens', () => {
     expect((await runSaved(app.as({ api_key }), query.id)).status).toBe(403);
   });
 
-  test('10.4: a query that got free text after it was shared does not run', async () => {
+  test('server-behaviour 10.4: a query that got free text after it was shared does not run', async () => {
     const query = await saved('select 1 as n');
     const { api_key } = await shared(query);
     const options = { parameters: [{ name: 'p', type: 'text', value: 'x' }] };
@@ -181,7 +181,7 @@ describe('security 23: what a shared dashboard’s token opens', () => {
     expect((await runSaved(app.as({ api_key }), query.id, { apply_auto_limit: false })).rows).toHaveLength(1000);
   });
 
-  test('W10: joined results are those that whoever shared it may read', async () => {
+  test('W10: joined results are those that the sharer may read', async () => {
     const results = await app.make.dataSource({ type: 'results' });
     const few = await app.make.group();
     const closed = await app.make.dataSource({ options: target.options, groups: { [few.id]: false } });
@@ -230,7 +230,7 @@ describe('security 23: values that the dashboard fixes', () => {
   const ids = async (key: string, id: number, parameters?: object) =>
     (await runSaved(app.as({ api_key: key }), id, { max_age: -1, parameters })).rows?.map((row) => row.id);
 
-  test('are as fixed, also for whoever asks without the page', async () => {
+  test('are as fixed, also in calls without the page', async () => {
     const query = await bySite();
     const { api_key } = await shared([query, fixed('site', '1')]);
     expect(await ids(api_key, query.id, { site: '1' })).toEqual([1, 4, 7, 10]);
@@ -305,7 +305,7 @@ describe('W12: what viewers cost', () => {
     expect((await runSaved(app.as({ api_key }), query.id, { max_age: 0 })).rows).not.toEqual(first.rows);
   });
 
-  test('sixty runs a minute for all viewers together; what is stored is still shown', async () => {
+  test('sixty runs a minute for all viewers together; stored results are still shown', async () => {
     const numbers = [{ name: 'n', type: 'number', value: 0 }];
     const query = await saved('select {{n}}::int as n', numbers);
     const { id, api_key } = await shared(query);

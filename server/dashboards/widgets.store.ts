@@ -1,21 +1,19 @@
+import type { ColumnDisplay } from '@telltale/domain/channels/attribute-display.ts';
 import type { Position } from '@telltale/domain/dashboards/grid.ts';
 import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
+import type { OnSource } from '../policy/facts.ts';
+import { sourceFacts } from '../policy/query-facts.ts';
 
-export interface WidgetRow {
-  id: number;
-  dashboard_id: number;
-  text: string;
-  width: number;
+interface WidgetColumns extends Columns<'widgets', 'id' | 'dashboard_id' | 'text' | 'width' | 'version' | 'created_at' | 'updated_at'> {
   options: WidgetOptions;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  /** None for a text box. */
-  visualization_id: number | null;
-  query_id: number | null;
+}
+
+interface VisualizationColumns {
+  visualization_id: number;
+  query_id: number;
   type: string;
   name: string;
   description: string;
@@ -24,6 +22,10 @@ export interface WidgetRow {
   visualization_updated_at: string;
 }
 
+export type VisualizationWidgetRow = WidgetColumns & VisualizationColumns;
+/** A text box and a live widget show no visualization. */
+export type WidgetRow = VisualizationWidgetRow | (WidgetColumns & Record<keyof VisualizationColumns, null>);
+
 const fields = sql`
   widgets.id, dashboard_id, widgets.text, width, widgets.options, widgets.version, widgets.created_at, widgets.updated_at, visualization_id,
   visualizations.query_id, visualizations.type, visualizations.name, visualizations.description,
@@ -31,7 +33,7 @@ const fields = sql`
   visualizations.updated_at as visualization_updated_at`;
 const from = sql`widgets left join visualizations on visualizations.id = visualization_id`;
 
-/** W38: all of a dashboard in one look, however many there are. */
+/** W38: reads all widgets of a dashboard in one query. */
 export async function listWidgetRows(db: Db, dashboardId: number): Promise<WidgetRow[]> {
   const { rows } = await sql<WidgetRow>`
     select ${fields} from ${from} where dashboard_id = ${dashboardId} order by widgets.id`.execute(db);
@@ -43,7 +45,7 @@ export async function findWidget(db: Db, id: number): Promise<WidgetRow | undefi
   return rows[0];
 }
 
-/** In the order of their numbers, so that two who change several never wait for each other in a circle. */
+/** Locks widgets in the order of their ids, which prevents deadlocks. */
 export async function lockWidgets(db: Db, dashboardId: number, ids: number[]): Promise<WidgetRow[]> {
   const { rows } = await sql<WidgetRow>`
     select ${fields} from ${from} where dashboard_id = ${dashboardId} and widgets.id = any(${ids}::int[])
@@ -51,14 +53,21 @@ export async function lockWidgets(db: Db, dashboardId: number, ids: number[]): P
   return rows;
 }
 
-/** Of the widgets' queries: what a widget shows of it, and what decides who may see it. */
-export interface ShownQuery {
+/** The query of a widget: the fields that a widget shows, and those that decide about access. */
+export interface ShownQuery extends OnSource {
   id: number;
   user_id: number;
   name: string;
   description: string | null;
   query: string;
+  query_hash: string;
+  schedule: (Record<string, unknown> & { interval?: number | string | null }) | null;
+  tags: string[];
+  version: number;
+  last_modified_by_id: number | null;
   options: QueryOptions;
+  /** Null where the query is not one over devices. */
+  column_display: ColumnDisplay | null;
   data_source_id: number | null;
   latest_query_data_id: number | null;
   is_archived: boolean;
@@ -68,15 +77,18 @@ export interface ShownQuery {
 }
 
 const queryFields = sql`
-  id, user_id, name, description, query, options, data_source_id, latest_query_data_id, is_archived, is_draft, created_at, updated_at`;
+  id, user_id, name, description, query, query_hash, schedule, tags, version, last_modified_by_id, options, data_source_id,
+  latest_query_data_id, is_archived, is_draft, created_at, updated_at,
+  case when device_query is not null then console.column_display(device_query) end as column_display,
+  ${sourceFacts}`;
 
-/** Each once, however many widgets show it. */
+/** Lists each query once, however many widgets show it. */
 export async function listShownQueries(db: Db, ids: number[]): Promise<ShownQuery[]> {
   const { rows } = await sql<ShownQuery>`select ${queryFields} from queries where id = any(${ids}::int[])`.execute(db);
   return rows;
 }
 
-/** It is not archived until this transaction has ended. */
+/** Locks the query, so that it is not archived until this transaction ends. */
 export async function holdQuery(db: Db, id: number): Promise<ShownQuery | undefined> {
   const { rows } = await sql<ShownQuery>`select ${queryFields} from queries where id = ${id} for share`.execute(db);
   return rows[0];
@@ -97,13 +109,13 @@ export async function insertWidget(
     options,
   }: Pick<WidgetRow, 'dashboard_id' | 'visualization_id' | 'text' | 'width' | 'options'>,
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<Columns<'widgets', 'id'>>`
     insert into widgets (dashboard_id, visualization_id, text, width, options)
     values (${dashboard_id}, ${visualization_id}, ${text}, ${width}, ${JSON.stringify(options)}::jsonb) returning id`.execute(db);
   return rows[0]?.id ?? 0;
 }
 
-/** In the order in which they were made. */
+/** Copies widgets in the order of their creation. */
 export const copyWidgets = (db: Db, ids: number[], toId: number) =>
   sql`insert into widgets (dashboard_id, visualization_id, text, width, options)
       select ${toId}, visualization_id, text, width, options from widgets where id = any(${ids}::int[]) order by id`.execute(db);
@@ -113,7 +125,7 @@ export const updateWidget = (db: Db, id: number, { text, options }: Pick<WidgetR
   sql`update widgets set text = ${text}, options = ${JSON.stringify(options)}::jsonb, version = version + 1, updated_at = now()
       where id = ${id}`.execute(db);
 
-/** All in one statement; what a position does not say stays as it was. Call with the rows locked and their versions compared. */
+/** Moves widgets in one statement; omitted parts of a position stay unchanged. Call it with the rows locked and their versions compared. */
 export async function moveWidgets(
   db: Db,
   places: { id: number; position: Position }[],
@@ -135,4 +147,12 @@ export const deleteWidgetsOfQuery = (db: Db, queryId: number) =>
 export async function isShown(db: Db, visualizationId: number): Promise<boolean> {
   const { rows } = await sql`select from widgets where visualization_id = ${visualizationId} limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** The numbers of the channels that live widgets show, by channel id. */
+export async function listLiveChannels(db: Db, channelIds: readonly string[]): Promise<Map<string, number>> {
+  if (channelIds.length === 0) return new Map();
+  const { rows } = await sql<Columns<'telemetry.channel', 'channel_id' | 'id'>>`
+    select channel_id, id from telemetry.channel where channel_id = any(${[...channelIds]}::text[]) and deleted_at is null`.execute(db);
+  return new Map(rows.map(({ channel_id, id }) => [channel_id, id]));
 }

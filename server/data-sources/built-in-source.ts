@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
 import { builtInGroupId } from '../groups/groups.ts';
-import { getOrganization } from '../organizations/organizations.ts';
+import { getOrganization, holdOrganization } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { type DataSourceRow, findByType, insertDataSource, linkGroup } from './data-sources.store.ts';
 import { builtInType } from './data-sources.ts';
 
-/** design 5: the source IoT data is there from the first start, open to the default group. */
+/** design 5: creates the source IoT data at the first start, with access for the default group. */
 export async function ensureBuiltInSource(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await sql`select from organizations for update`.execute(tx.db);
+    await holdOrganization(tx);
     if (await findByType(tx.db, builtInType)) return;
     const { id: org_id } = await getOrganization(tx);
     const id = await insertDataSource(tx.db, { org_id, name: 'IoT data', type: builtInType, options_sealed: tx.secrets.seal('{}') });
@@ -17,7 +16,7 @@ export async function ensureBuiltInSource(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Whoever asks for it here still has to show that they may use it. */
+/** Returns the built-in source without a permission check: callers check access themselves. */
 export async function getBuiltInSource(ctx: Ctx): Promise<DataSourceRow> {
   const source = await findByType(ctx.db, builtInType);
   if (!source) throw notFound('The data source IoT data was');

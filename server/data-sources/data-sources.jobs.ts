@@ -10,10 +10,10 @@ import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 const schemaFault = (error: unknown, message: string) =>
   new JobError(message, { code: 2, details: error instanceof Error ? error.message : String(error) });
 
-/** server-behaviour 18.5: tables and columns are sorted by name; not every source tells them so. */
+/** server-behaviour 18.5: tables and columns are sorted by name, which not every source does. */
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : Number(a.name > b.name));
 
-/** server-behaviour 18.5 and 18.6: what a schema job says when it cannot. */
+/** server-behaviour 18.5 and 18.6: error messages of schema jobs. */
 const schemaFaults = {
   schema: 'Error retrieving schema',
   tables: 'Error retrieving schema.',
@@ -30,7 +30,7 @@ async function listDatabases(ctx: JobRun, executors: ExecutorPool, row: DataSour
   return databases;
 }
 
-/** One that is gone, or never was, is not kept and not read again. */
+/** Fails for a database that does not exist, and deletes its stored schema. */
 async function requireDatabase(ctx: JobRun, executors: ExecutorPool, row: DataSourceRow, database: string): Promise<void> {
   if ((await findDatabases(ctx.db, row.id))?.includes(database)) return;
   if ((await listDatabases(ctx, executors, row)).includes(database)) return;

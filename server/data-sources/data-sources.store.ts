@@ -1,23 +1,18 @@
 import type { SourceGroup } from '@telltale/domain/access/source-access.ts';
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
-export interface DataSourceRow {
-  id: number;
-  org_id: number;
-  name: string;
-  type: string;
-  options_sealed: Buffer;
-  paused_at: string | null;
-  pause_reason: string | null;
-  version: number;
-  created_at: string;
+export interface DataSourceRow
+  extends Columns<
+    'data_sources',
+    'id' | 'org_id' | 'name' | 'type' | 'options_sealed' | 'paused_at' | 'pause_reason' | 'version' | 'created_at'
+  > {
   groups: SourceGroup[];
 }
 
 const fields = sql`
-  data_sources.id, data_sources.org_id, data_sources.name, type, options_sealed, paused_at, pause_reason, version, data_sources.created_at,
+  data_sources.id, data_sources.org_id, data_sources.name, data_sources.type, options_sealed, paused_at, pause_reason, version, data_sources.created_at,
   coalesce((select json_agg(json_build_object('group_id', group_id, 'view_only', view_only) order by group_id)
             from data_source_groups where data_source_id = data_sources.id), '[]'::json) as groups`;
 
@@ -26,11 +21,12 @@ async function select(db: Db, where: RawBuilder<unknown>): Promise<DataSourceRow
   return rows;
 }
 
-export const listDataSourceRows = (db: Db) => select(db, sql`true`);
+export const listDataSourceRows = (db: Db, where: RawBuilder<unknown>) => select(db, where);
 export const listSourcesOfGroup = (db: Db, groupId: number) =>
   select(db, sql`exists (select from data_source_groups where data_source_id = data_sources.id and group_id = ${groupId})`);
 export const findDataSource = async (db: Db, id: number): Promise<DataSourceRow | undefined> => (await select(db, sql`id = ${id}`))[0];
-/** Whoever changes it next waits for the end of this transaction. */
+export const listSourcesById = (db: Db, ids: readonly number[]) => select(db, sql`id = any(${[...ids]}::int[])`);
+/** Locks the source: the next change waits for the end of this transaction. */
 export const lockDataSource = (db: Db, id: number) => sql`select from data_sources where id = ${id} for update`.execute(db);
 export const findByType = async (db: Db, type: string): Promise<DataSourceRow | undefined> => (await select(db, sql`type = ${type}`))[0];
 
@@ -38,7 +34,7 @@ export async function insertDataSource(
   db: Db,
   source: { org_id: number; name: string; type: string; options_sealed: Buffer },
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<Columns<'data_sources', 'id'>>`
     insert into data_sources (org_id, name, type, options_sealed) values (${source.org_id}, ${source.name}, ${source.type}, ${source.options_sealed})
     on conflict (org_id, lower(name)) do nothing returning id`.execute(db);
   return rows[0]?.id;
@@ -74,7 +70,7 @@ export async function unlinkGroup(db: Db, id: number, groupId: number): Promise<
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Whoever reads a schema keeps it; noted once an hour at most, so that reading is not writing. */
+/** Reads a schema and marks it as used, at most once an hour, so that most reads write nothing. */
 export async function findSchema(
   db: Db,
   id: number,
@@ -88,10 +84,10 @@ export async function findSchema(
   return rows[0];
 }
 
-/** What was read with the settings of one version. */
+/** Identifies the settings with which something was read. */
 export type SourceVersion = Pick<DataSourceRow, 'id' | 'version'>;
 
-/** Nothing when the settings were changed meanwhile: the lock waits for whoever is just changing them. */
+/** Selects nothing when the settings have changed meanwhile; the lock waits for a change in progress. */
 const stillThat = ({ id, version }: SourceVersion) => sql`from data_sources where id = ${id} and version = ${version} for share`;
 
 export const saveSchema = (db: Db, source: SourceVersion, database: string, tables: SchemaTable[]) =>
@@ -102,9 +98,9 @@ export const saveSchema = (db: Db, source: SourceVersion, database: string, tabl
 export const deleteSchema = (db: Db, id: number, database: string) =>
   sql`delete from data_source_schemas where data_source_id = ${id} and database = ${database}`.execute(db);
 
-/** For as long as the browser keeps it: a new database is to be seen soon, without anybody asking for it. */
+/** Lists kept databases for five minutes, as long as the browser does, so that a new database appears soon. */
 export async function findDatabases(db: Db, id: number): Promise<string[] | undefined> {
-  const { rows } = await sql<{ names: string[] }>`
+  const { rows } = await sql<Columns<'data_source_databases', 'names'>>`
     select names from data_source_databases where data_source_id = ${id} and refreshed_at > now() - interval '5 minutes'`.execute(db);
   return rows[0]?.names;
 }
@@ -113,7 +109,7 @@ export const saveDatabases = (db: Db, source: SourceVersion, names: string[]) =>
   sql`insert into data_source_databases (data_source_id, names) select id, ${names}::text[] ${stillThat(source)}
       on conflict (data_source_id) do update set names = excluded.names, refreshed_at = now()`.execute(db);
 
-/** All that was read with older settings. */
+/** Deletes everything that was read with older settings. */
 export async function forgetSchemas(db: Db, id: number): Promise<void> {
   await sql`delete from data_source_schemas where data_source_id = ${id}`.execute(db);
   await sql`delete from data_source_databases where data_source_id = ${id}`.execute(db);
@@ -122,10 +118,25 @@ export async function forgetSchemas(db: Db, id: number): Promise<void> {
 /** server-behaviour 18.5. */
 export const deleteUnreadSchemas = (db: Db) => sql`delete from data_source_schemas where read_at < now() - interval '7 days'`.execute(db);
 
-/** Sources whose schema has grown old, so that it is read again in the background. */
+/** Lists outdated schemas, which are read again in the background. */
 export async function listStaleSchemas(db: Db): Promise<(SourceVersion & { database: string })[]> {
   const { rows } = await sql<SourceVersion & { database: string }>`
     select data_source_id as id, version, database from data_source_schemas join data_sources on data_sources.id = data_source_id
     where refreshed_at < now() - interval '30 minutes' and paused_at is null`.execute(db);
   return rows;
+}
+
+/** How many columns each wide view has now; devices that report something new add to them. */
+export async function listWideViewWidths(db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; columns: number }>`
+    select relname as name, relnatts::int as columns from pg_class
+    where relnamespace = 'app'::regnamespace and relkind = 'v' and relname ~ '^channel_'`.execute(db);
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+/** The names of the wide views of some channels. */
+export async function listWideViews(db: Db, where: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select 'channel_' || replace(channel_id, '-', '_') as name from telemetry.channel where deleted_at is null and ${where}`.execute(db);
+  return rows.map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { DataSource, dataSourcesApi, type FullDataSource } from '@telltale/domain/data-sources/contract.ts';
 import { eventsApi } from '@telltale/domain/events/contract.ts';
-import { typeSchemaOf } from '@telltale/domain/forms/fields.ts';
+import { addressFieldsOf, typeSchemaOf } from '@telltale/domain/forms/fields.ts';
 import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
@@ -37,7 +37,7 @@ const stored = async (id: number) =>
   ).rows[0] ?? { options_sealed: Buffer.alloc(0), version: 0 };
 const optionsAtRest = async (id: number) => JSON.parse(app.ctx.secrets.open((await stored(id)).options_sealed)) as Record<string, unknown>;
 
-describe('18.2: kinds', () => {
+describe('server-behaviour 18.2: kinds', () => {
   test('types are listed by name with what they ask for; the built-in one is not offered', async () => {
     const types = await admin.get(dataSourcesApi.types);
     expect(types.map(({ name }) => name)).toEqual(types.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en')));
@@ -65,7 +65,7 @@ describe('18.2: kinds', () => {
   });
 });
 
-describe('18.2: creating', () => {
+describe('server-behaviour 18.2: creating', () => {
   test('a new source is open to the default group with full access', async () => {
     const source = await create();
     expect(source).toMatchObject({
@@ -139,7 +139,7 @@ describe('18.2: creating', () => {
     expect(response.status).toBe(400);
   });
 
-  test('18.2: null and empty options are dropped', async () => {
+  test('server-behaviour 18.2: null and empty options are dropped', async () => {
     const { id } = await create({}, { user: null, password: '', sslmode: null });
     expect(await optionsAtRest(id)).toEqual({ host: 'db.example.com', port: 5432, dbname: 'sales' });
   });
@@ -176,7 +176,7 @@ describe('18.2: creating', () => {
   });
 });
 
-describe('18.3: secrets', () => {
+describe('server-behaviour 18.3: secrets', () => {
   test('lie sealed in the table and read back as dashes', async () => {
     const source = await create();
     const { options_sealed } = await stored(source.id);
@@ -200,10 +200,39 @@ describe('18.3: secrets', () => {
 
   test('are kept when the dashes are saved, everything else is replaced', async () => {
     const { id, name } = await create({}, { sslmode: 'require' });
-    const options = { host: 'other.example.com', dbname: 'sales', password: secretMask };
+    const options = { host: 'db.example.com', dbname: 'orders', password: secretMask };
     const saved = await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options } });
-    expect(saved.options).toEqual({ host: 'other.example.com', dbname: 'sales', password: secretMask });
+    expect(saved.options).toEqual({ host: 'db.example.com', dbname: 'orders', password: secretMask });
     expect(await optionsAtRest(id)).toEqual({ ...options, password: secret });
+  });
+
+  test('security 9: a kept secret is never sent to another address, neither saved nor tested', async () => {
+    const { id, name } = await create();
+    const before = await optionsAtRest(id);
+    const kept = { host: 'db.example.com', port: 5432, dbname: 'sales', password: secretMask };
+    const message = (title: string) =>
+      `${title} was changed. Enter Password again: a stored secret is sent only to the address it was saved for.`;
+    for (const [moved, title] of [
+      [{ ...kept, host: 'evil.example.com' }, 'Host'],
+      [{ ...kept, host: undefined }, 'Host'],
+      [{ ...kept, port: 5433 }, 'Port'],
+    ] as const) {
+      const save = await admin.call(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options: moved } });
+      expect(save).toMatchObject({ status: 400, message: message(title) });
+      const tried = await admin.call(dataSourcesApi.testUnsaved, { body: { type: 'pg', options: moved, id } });
+      expect(tried).toMatchObject({ status: 400, message: message(title) });
+    }
+    expect(await optionsAtRest(id)).toEqual(before);
+    const options = { ...kept, host: 'new.example.com', password: 'typed again' };
+    await admin.get(dataSourcesApi.save, { params: { id }, body: { name, type: 'pg', options } });
+    expect(await optionsAtRest(id)).toEqual(options);
+  });
+
+  test('security 9: every kind that has a secret says where it goes', () => {
+    for (const { type, options } of connectors) {
+      const { secret = [] } = typeSchemaOf(options);
+      if (secret.length > 0) expect([type, addressFieldsOf(options).length > 0]).toEqual([type, true]);
+    }
   });
 
   test('go when they are left out or emptied', async () => {
@@ -229,7 +258,7 @@ describe('18.3: secrets', () => {
   });
 });
 
-describe('18.2: changing and deleting', () => {
+describe('server-behaviour 18.2: changing and deleting', () => {
   test('a refused save changes nothing, neither name nor options', async () => {
     const { id, name } = await create();
     const before = await optionsAtRest(id);
@@ -286,7 +315,7 @@ describe('18.2: changing and deleting', () => {
   });
 });
 
-describe('18.2: pausing', () => {
+describe('server-behaviour 18.2: pausing', () => {
   test('with a reason in the body or the address, told to everybody, until it is resumed', async () => {
     const { id } = await create();
     expect(await admin.get(dataSourcesApi.pause, { params: { id }, body: { reason: 'Maintenance' } })).toMatchObject({
@@ -312,7 +341,7 @@ describe('18.2: pausing', () => {
   });
 });
 
-describe('18.1 and 27.5: who sees what', () => {
+describe('server-behaviour 18.1 and 27.5: who sees what', () => {
   const viewOnlyFor = async (groups: Record<number, boolean>, user: { api_key: string }) => {
     const { id } = await app.make.dataSource({ groups });
     const listed = (await listFor(user)).find((source) => source.id === id);
@@ -338,7 +367,7 @@ describe('18.1 and 27.5: who sees what', () => {
   test('security 26: plain users get neither options nor groups, and without list_data_sources only whether they may run', async () => {
     const { id } = await app.make.dataSource({ options: { dbname: 'x', password: secret } });
     expect(Object.keys(await app.as(plain).get(dataSourcesApi.get, { params: { id } })).toSorted()).toEqual(
-      ['has_databases', 'id', 'name', 'pause_reason', 'paused', 'supports_auto_limit', 'syntax', 'type', 'view_only'].toSorted(),
+      ['dialect', 'has_databases', 'id', 'name', 'pause_reason', 'paused', 'supports_auto_limit', 'syntax', 'type', 'view_only'].toSorted(),
     );
     const group = await app.make.group({ permissions: ['execute_query'] });
     const narrow = await app.make.user({ groups: [], group_ids: [group.id] });

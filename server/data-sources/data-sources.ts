@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Identity } from '@telltale/domain/access/identity.ts';
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
-import { type SourceAccess, sourceAccess } from '@telltale/domain/access/source-access.ts';
 import type { DataSource, DataSourceFields, DataSourceType, FullDataSource } from '@telltale/domain/data-sources/contract.ts';
 import { typeSchemaOf } from '@telltale/domain/forms/fields.ts';
+import { withKeptSecrets } from '@telltale/domain/forms/kept-secrets.ts';
 import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import type { ArrayListParams } from '@telltale/domain/lists/contract.ts';
 import type { Connector } from '../connectors/connector.ts';
+import { isLoadable, unavailableMessage } from '../connectors/drivers.ts';
 import { connectors, findConnector } from '../connectors/index.ts';
+import { historyPass } from '../connectors/iot-data.ts';
+import { followsViewer, sessionZoneOf } from '../connectors/session-zone.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Source } from '../executor/protocol.ts';
 import { builtInGroupId } from '../groups/groups.ts';
@@ -16,6 +17,9 @@ import { forbidden, invalid, notFound } from '../platform/errors.ts';
 import { faultText } from '../platform/http/parse.ts';
 import { endJobsOn } from '../platform/jobs/queue.ts';
 import { arrayOrPage } from '../platform/lists.ts';
+import { builtInType } from '../policy/facts.ts';
+import { may, whereMay } from '../policy/policy.ts';
+import type { Principal } from '../policy/principals.ts';
 import {
   type DataSourceRow,
   deleteDataSource,
@@ -24,26 +28,16 @@ import {
   insertDataSource,
   linkGroup,
   listDataSourceRows,
+  listSourcesById,
   lockDataSource,
   setPaused,
   updateDataSource,
 } from './data-sources.store.ts';
 import { requireForeignDatabase } from './own-database.ts';
-import { readerUrl } from './reader.ts';
+import { atReplica, isKnownAtReplica, readerPass, readerUrl } from './reader.ts';
 
+export { builtInType } from '../policy/facts.ts';
 export type { DataSourceRow } from './data-sources.store.ts';
-
-export const builtInType = 'telltale';
-
-/** design 8: running on IoT data needs `view_channel` as well as access to the source. */
-export function accessTo(row: Pick<DataSourceRow, 'type' | 'groups'>, who: Identity): SourceAccess {
-  if (row.type === builtInType && !hasPermission(who.permissions, 'view_channel')) return 'none';
-  return sourceAccess(row.groups, who);
-}
-
-/** Q5: whoever may send any text to a source may also fill in free text. */
-export const mayRunAnything = (row: Pick<DataSourceRow, 'type' | 'groups'>, who: Identity): boolean =>
-  accessTo(row, who) === 'full' && hasPermission(who.permissions, 'execute_query');
 
 const connectorOf = (type: string): Connector => {
   const connector = findConnector(type);
@@ -53,25 +47,31 @@ const connectorOf = (type: string): Connector => {
 
 export const hasDatabases = ({ type }: Pick<DataSourceRow, 'type'>): boolean => findConnector(type)?.hasDatabases ?? false;
 
-/** Exists for whoever may at least view it; for others it does not. */
+/** Returns a source that the caller may at least view. */
 export async function getDataSource(ctx: Ctx, id: number): Promise<DataSourceRow> {
   const row = await findDataSource(ctx.db, id);
   if (!row) throw notFound('Data source');
-  if (accessTo(row, ctx.identity) === 'none') throw forbidden("You don't have permission to use this data source.");
+  if (!may(ctx.identity, 'view', 'data_source', row)) throw forbidden("You don't have permission to use this data source.");
   return row;
 }
 
-/** Whoever asks for it: for what is decided by accessTo() afterwards, and for work that was allowed before. */
+/** Returns a source without a permission check: for facts that a check needs, and for work that was already allowed. */
 export async function getSourceRow(ctx: Ctx, id: number): Promise<DataSourceRow> {
   const row = await findDataSource(ctx.db, id);
   if (!row) throw notFound('Data source');
   return row;
 }
 
-/** The same, for what may be gone by now. */
+/** Like getSourceRow, for sources that may have been deleted. */
 export const findSourceRow = (ctx: Ctx, id: number): Promise<DataSourceRow | undefined> => findDataSource(ctx.db, id);
 
-/** server-behaviour 18.2, for people who may see it. */
+/** Reads several sources, in the given order. */
+export async function findSourceRows(ctx: Ctx, ids: readonly number[]): Promise<(DataSourceRow | undefined)[]> {
+  const rows = ids.length === 0 ? [] : await listSourcesById(ctx.db, ids);
+  return ids.map((id) => rows.find((row) => row.id === id));
+}
+
+/** server-behaviour 18.2, for users who may see the source. */
 export const pausedMessage = ({ name, pause_reason }: DataSourceRow): string =>
   `${name} is paused${pause_reason ? ` (${pause_reason})` : ''}. Please try later.`;
 
@@ -82,6 +82,7 @@ export function dataSourceAnswer(row: DataSourceRow, viewOnly: boolean): DataSou
     name: row.name,
     type: row.type,
     syntax: connector?.syntax ?? 'sql',
+    dialect: connector?.dialect ?? 'generic',
     paused: row.paused_at ? 1 : 0,
     pause_reason: row.pause_reason,
     supports_auto_limit: connector?.supports_auto_limit ?? false,
@@ -90,9 +91,11 @@ export function dataSourceAnswer(row: DataSourceRow, viewOnly: boolean): DataSou
   };
 }
 
-const answerFor = (ctx: UserCtx, row: DataSourceRow) => dataSourceAnswer(row, accessTo(row, ctx.user) !== 'full');
+const isViewOnly = (ctx: UserCtx, row: DataSourceRow) => !may(ctx.user, 'save_queries', 'data_source', row);
 
-export const optionsOf = (ctx: Ctx, row: DataSourceRow): Record<string, unknown> =>
+const answerFor = (ctx: UserCtx, row: DataSourceRow) => dataSourceAnswer(row, isViewOnly(ctx, row));
+
+const optionsOf = (ctx: Ctx, row: DataSourceRow): Record<string, unknown> =>
   JSON.parse(ctx.secrets.open(row.options_sealed)) as Record<string, unknown>;
 
 function fullAnswer(ctx: UserCtx, row: DataSourceRow): FullDataSource {
@@ -110,50 +113,46 @@ function fullAnswer(ctx: UserCtx, row: DataSourceRow): FullDataSource {
 }
 
 export async function listDataSources(ctx: UserCtx, params: ArrayListParams) {
-  const rows = await listDataSourceRows(ctx.db);
-  const seen = rows.filter((row) => accessTo(row, ctx.user) !== 'none').map((row) => answerFor(ctx, row));
-  return arrayOrPage(seen, params, ({ name, type }) => `${name} ${type}`);
+  const rows = await listDataSourceRows(ctx.db, whereMay(ctx.user, 'list', 'data_source'));
+  return arrayOrPage(
+    rows.map((row) => answerFor(ctx, row)),
+    params,
+    ({ name, type }) => `${name} ${type}`,
+  );
 }
 
 export async function countDataSources(ctx: UserCtx): Promise<number> {
-  const rows = await listDataSourceRows(ctx.db);
-  // The built-in one is always there, so it says nothing about whether somebody connected one.
-  return rows.filter((row) => row.type !== builtInType && accessTo(row, ctx.user) !== 'none').length;
+  const rows = await listDataSourceRows(ctx.db, whereMay(ctx.user, 'list', 'data_source'));
+  // The built-in source always exists, so it does not count as a connected one.
+  return rows.filter((row) => row.type !== builtInType).length;
 }
 
-export async function reachableSourceIds(ctx: UserCtx): Promise<number[]> {
-  const rows = await listDataSourceRows(ctx.db);
-  return rows.filter((row) => accessTo(row, ctx.user) !== 'none').map((row) => row.id);
+export async function listTypes(): Promise<DataSourceType[]> {
+  const offered = connectors.filter((connector) => !connector.isBuiltIn);
+  const types = offered.map(async ({ name, type, syntax, options, isDeprecated, driver }) => ({
+    name,
+    type,
+    syntax,
+    configuration_schema: typeSchemaOf(options),
+    ...(isDeprecated ? { deprecated: true } : {}),
+    ...(driver && !(await isLoadable(driver)) ? { unavailable: unavailableMessage(driver) } : {}),
+  }));
+  return (await Promise.all(types)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
-
-export const listTypes = (): DataSourceType[] =>
-  connectors
-    .filter((connector) => !connector.isBuiltIn)
-    .map(({ name, type, syntax, options, isDeprecated }) => ({
-      name,
-      type,
-      syntax,
-      configuration_schema: typeSchemaOf(options),
-      ...(isDeprecated ? { deprecated: true } : {}),
-    }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 export async function readDataSource(ctx: UserCtx, id: number) {
   const row = await getDataSource(ctx, id);
-  if (hasPermission(ctx.user.permissions, 'admin')) return fullAnswer(ctx, row);
-  return hasPermission(ctx.user.permissions, 'list_data_sources') ? answerFor(ctx, row) : { view_only: accessTo(row, ctx.user) !== 'full' };
+  if (may(ctx.user, 'administer', 'data_source')) return fullAnswer(ctx, row);
+  return may(ctx.user, 'view_list_entry', 'data_source') ? answerFor(ctx, row) : { view_only: isViewOnly(ctx, row) };
 }
 
-/** A kept secret comes back as dashes; unknown options and null ones are not kept (design 8). */
+/** Keeps stored secrets that are sent back as dashes; unknown and null options are dropped (design 8). */
 export function checkedOptions(ctx: Ctx, type: string, given: Record<string, unknown>, before?: DataSourceRow): Record<string, unknown> {
   const connector = connectorOf(type);
   if (connector.isBuiltIn) throw invalid('This type of data source is built in.');
-  const { secret = [] } = typeSchemaOf(connector.options);
-  const stored = before && before.type === type ? optionsOf(ctx, before) : {};
-  const merged = Object.entries(given)
-    .map(([name, value]) => [name, value === secretMask && secret.includes(name) ? stored[name] : value] as const)
-    .filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const options = Object.fromEntries(merged);
+  const merged = withKeptSecrets(connector.options, given, before?.type === type ? optionsOf(ctx, before) : {});
+  if ('error' in merged) throw invalid(merged.error);
+  const { options } = merged;
   const parsed = connector.options.safeParse(options);
   if (!parsed.success) throw invalid(faultText(parsed.error));
   requireForeignDatabase(ctx, parsed.data);
@@ -175,12 +174,12 @@ export async function createDataSource(ctx: UserCtx, { name, type, options }: Da
 
 export async function saveDataSource(ctx: UserCtx, id: number, { name, type, options }: DataSourceFields): Promise<FullDataSource> {
   return ctx.transaction(async (tx) => {
-    // Of two who save at once the second one changes what the first one saved: no other settings come under the same version.
+    // Two saves run one after the other, so that different settings never share a version.
     await lockDataSource(tx.db, id);
     const before = await getDataSource(tx, id);
     if (before.type === builtInType) throw invalid('The built-in data source cannot be changed.');
     const checked = checkedOptions(tx, type, options, before);
-    // Another name leaves connections and stored results as they are.
+    // A new name does not affect connections and stored results.
     const isElsewhere = type !== before.type || !isDeepStrictEqual(checked, optionsOf(tx, before));
     try {
       await updateDataSource(tx.db, id, { name, type, options_sealed: seal(tx, checked), isElsewhere });
@@ -189,7 +188,7 @@ export async function saveDataSource(ctx: UserCtx, id: number, { name, type, opt
         throw invalid(`Data source with the name ${name} already exists.`);
       throw error;
     }
-    // In the same transaction: a schema read with the old settings is saved before this, and goes, or not at all.
+    // The schemas are deleted in the same transaction: a schema read with the old settings is saved before it or not at all.
     await forgetSchemas(tx.db, id);
     await recordEvent(tx, 'edit', 'datasource', id);
     return fullAnswer(tx, await getDataSource(tx, id));
@@ -198,7 +197,7 @@ export async function saveDataSource(ctx: UserCtx, id: number, { name, type, opt
 
 export const deletedMessage = 'The data source was deleted.';
 
-/** What runs on it stops, there and here: nobody could see its rows. */
+/** Deletes a source and stops everything that runs on it: nobody could see the rows. */
 export async function removeDataSource(ctx: UserCtx, id: number): Promise<null> {
   const row = await getDataSource(ctx, id);
   if (row.type === builtInType) throw invalid('The built-in data source cannot be deleted.');
@@ -217,14 +216,56 @@ export async function pauseDataSource(ctx: UserCtx, id: number, isPaused: boolea
   return answerFor(ctx, await getDataSource(ctx, id));
 }
 
-/** What an executor needs to open it; the version keeps connections of older settings apart, and results too (`runHash`). */
-export async function executorSource(ctx: Ctx, row: DataSourceRow, onlyReads = false): Promise<Source> {
-  const options: Record<string, unknown> = row.type === builtInType ? { url: await readerUrl(ctx) } : optionsOf(ctx, row);
+/** The source for an executor; the version separates connections and results (`runHash`) of older settings. */
+export async function executorSource(
+  ctx: Ctx,
+  row: DataSourceRow,
+  onlyReads = false,
+  channelPks: readonly number[] | null = null,
+  fromPrimary = false,
+): Promise<Source> {
+  if (row.type === builtInType) return readerSource(ctx, row, channelPks, fromPrimary);
+  const options = optionsOf(ctx, row);
   const source = { key: `${row.id}:${row.version}`, type: row.type, options };
   if (!onlyReads || options.allow_writes !== true) return source;
   return { ...source, key: `${source.key}:reads`, options: { ...options, allow_writes: false } };
 }
 
-/** W17: a source on which writes are allowed is read only by whoever may not send it any text. */
-export const mustOnlyRead = (ctx: Ctx, row: DataSourceRow, people: readonly Identity[]): boolean =>
-  row.type !== builtInType && !people.every((who) => mayRunAnything(row, who)) && optionsOf(ctx, row).allow_writes === true;
+/** Connections of readers who see other channels are other ones: what a session may see is told when it connects. */
+async function readerSource(
+  ctx: Ctx,
+  { id, version, type }: DataSourceRow,
+  channelPks: readonly number[] | null,
+  fromPrimary: boolean,
+): Promise<Source> {
+  const { clickhouseUrl } = ctx.config;
+  if (clickhouseUrl !== undefined) {
+    const pass = historyPass(channelPks);
+    return { key: `${id}:${version}:history:${pass}`, type, options: { url: clickhouseUrl, pass } };
+  }
+  const [url, pass] = [await readerUrl(ctx), await readerPass(ctx, channelPks)];
+  const source = { key: `${id}:${version}:${pass}`, type, options: { url, pass } };
+  const replica = fromPrimary ? undefined : await ctx.replica?.db();
+  if (!ctx.replica || !replica || !(await isKnownAtReplica(replica, pass).catch(() => false))) return source;
+  return { ...source, key: `${source.key}${replicaMark}`, options: { url: atReplica(url, ctx.replica.url), pass } };
+}
+
+const replicaMark = ':replica';
+
+/** A statement that failed at the replica, and not by its own fault, is run again at the primary. */
+export async function isFaultOfReplica(ctx: Ctx, source: Source, message: string): Promise<boolean> {
+  if (!source.key.endsWith(replicaMark)) return false;
+  return /conflict with recovery/.test(message) || !(await ctx.replica?.isWell());
+}
+
+/** The session zone for a statement on this source, in a run with this zone. */
+export const sessionZone = (ctx: Ctx, row: DataSourceRow, runZone: string): string | undefined =>
+  sessionZoneOf(findConnector(row.type), row.type === builtInType ? {} : optionsOf(ctx, row), runZone);
+
+/** True when results depend on the viewer's time zone, which then is part of their cache key. */
+export const followsViewerZone = (ctx: Ctx, row: DataSourceRow): boolean =>
+  followsViewer(findConnector(row.type), () => optionsOf(ctx, row));
+
+/** W17: a source that allows writes is opened read-only for users who may not write there. */
+export const isReadOnlyFor = (ctx: Ctx, row: DataSourceRow, who: Principal, isAsked = false): boolean =>
+  row.type !== builtInType && (isAsked || !may(who, 'write', 'data_source', row)) && optionsOf(ctx, row).allow_writes === true;

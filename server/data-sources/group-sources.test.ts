@@ -38,7 +38,7 @@ describe('20: sources of a group', () => {
     expect((await sourcesOf(group.id))[0]?.view_only).toBe(true);
   });
 
-  test('what is not there is 404, what is no answer is 400', async () => {
+  test('missing objects are 404, invalid bodies are 400', async () => {
     const [group, source] = [await app.make.group(), await app.make.dataSource({ groups: {} })];
     const unknown = 999_999;
     const add = (id: number, body: unknown) =>

@@ -8,7 +8,7 @@ import { arrayOrPage } from '../platform/lists.ts';
 import { changeLink, linkGroup, listSourcesOfGroup, unlinkGroup } from './data-sources.store.ts';
 import { dataSourceAnswer, getDataSource } from './data-sources.ts';
 
-/** Each source with the access this group has to it. */
+/** Lists each source with this group's access to it. */
 export async function listGroupSources(ctx: UserCtx, groupId: number, params: ArrayListParams) {
   await getGroup(ctx, groupId);
   const rows = await listSourcesOfGroup(ctx.db, groupId);

@@ -3,7 +3,7 @@ import { dataSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/test-app.ts';
 
-/** As on a laptop: no DATABASE_URL, the cluster is ours. */
+/** The app runs as on a laptop: without DATABASE_URL, with its own cluster. */
 const app = await testApp();
 const admin = app.as(app.admin);
 const port = Number(new URL(app.databaseUrl).port);

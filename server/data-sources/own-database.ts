@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { plainAddress } from '../platform/outgoing/address.ts';
 
-/** As the system reads it: `127.1`, `0x7f.1` and `2130706433` are addresses too, `localhost.` is a name. */
+/** Normalises a host as the system does: `127.1`, `0x7f.1` and `2130706433` are addresses too, `localhost.` is a name. */
 function plainHost(typed: string): string {
   const host = typed.trim().replace(/^\[(.+)\]$/, '$1');
   if (isIPv6(host)) return plainAddress(new URL(`http://[${host.split('%', 1)[0]}]/`).hostname.slice(1, -1));
@@ -18,8 +18,8 @@ const isHere = (host: string) =>
   (isIP(host) === 4 && /^(127|0)\./.test(host));
 
 /**
- * design 9: a saved source may not address the embedded cluster, where users, keys and secrets are. A name that leads there
- * by way of a name server gets as far as the password, which nobody knows.
+ * design 9: a saved source may not address the embedded cluster, which contains users, keys and secrets. A name that resolves to it through
+ * DNS only gets as far as the password, which nobody knows.
  */
 export function requireForeignDatabase(ctx: Pick<Ctx, 'config' | 'databaseUrl'>, options: Record<string, unknown>): void {
   if (ctx.config.databaseUrl) return;

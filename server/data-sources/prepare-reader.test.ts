@@ -10,7 +10,7 @@ const superuser = new pg.Client(superuserUrl.replace(/[^/]*$/, 'postgres'));
 await superuser.connect();
 afterAll(() => superuser.end());
 
-/** The connections of superusers to the database of this test that wait for something to do. */
+/** Ends the idle superuser connections to the database of this test. */
 async function endIdle(): Promise<number> {
   const text = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = $1 and state = 'idle' and usename = current_user`;
@@ -19,7 +19,7 @@ async function endIdle(): Promise<number> {
 
 test('design 9: a connection that is lost while it has nothing to do takes no process down, and the next start makes the reader', async () => {
   const { prepared } = await app.ctx.transaction(async (tx) => {
-    // Whether there is a reader is asked on another connection, which waits for this one.
+    // prepareReader looks for the reader on another connection, which waits for this lock.
     await sql`lock table reader in access exclusive mode`.execute(tx.db);
     const prepared = prepareReader(app.ctx, superuserUrl);
     await expect.poll(endIdle).toBe(1);

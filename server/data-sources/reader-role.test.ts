@@ -2,26 +2,26 @@ import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { testApp } from '../testing/test-app.ts';
 import { prepareReader } from './prepare-reader.ts';
-import { readerUrl } from './reader.ts';
+import { readerPass, readerUrl } from './reader.ts';
 
-/** The reader's own login, without any of our checks in front of it: what the role itself cannot do. */
+/** Signs in as the reader without any of our checks, to test what the role itself cannot do. */
 const app = await testApp();
 const { superuserUrl } = inject('postgres');
 await prepareReader(app.ctx, superuserUrl);
 
-const connect = async (connectionString: string) => {
-  const client = new pg.Client({ connectionString });
+const connect = async (connectionString: string, pass = '') => {
+  const client = new pg.Client({ connectionString, options: `-c telltale.pass=${pass}` });
   client.on('error', () => {});
   await client.connect();
   afterAll(() => client.end().catch(() => {}));
   return client;
 };
-const reader = await connect(await readerUrl(app.ctx));
+const reader = await connect(await readerUrl(app.ctx), await readerPass(app.ctx, null));
 const other = await connect(await readerUrl(app.ctx));
 const owner = await connect(app.databaseUrl);
 await owner.query(`insert into telemetry.channel (channel_id, channel_name, kind) values ('weather', 'Weather', 'mqtt')`);
 
-/** The code of the refusal, or what came out of it. Read-write, because that is what an attacker would ask for. */
+/** Returns the error code or the result. The transaction is read-write, as an attacker would choose. */
 async function attempt(text: string): Promise<unknown> {
   await reader.query('begin read write');
   try {

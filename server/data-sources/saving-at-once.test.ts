@@ -28,7 +28,7 @@ test('of two who save a source at once each gets a version of their own: results
     await sql`select from data_sources where id = ${source.id} for update`.execute(tx.db);
     const saves = [save('new.example.com')];
     await expect.poll(countWaiting).toBe(1);
-    // Somebody whose form still shows the old place.
+    // This save comes from a form that still shows the old host.
     saves.push(save('old.example.com'));
     await expect.poll(countWaiting).toBe(2);
     return { saves };

@@ -41,7 +41,7 @@ const jobOf = (answer: Answer) => {
 };
 const read = async (id: number, refresh?: string) => ended(admin, jobOf(await ask(id, refresh)));
 
-describe('18.5: the schema', () => {
+describe('server-behaviour 18.5: the schema', () => {
   test('is read by a job and then answered from the cache', async () => {
     const { id } = await newSource();
     const job = await read(id);
@@ -71,10 +71,18 @@ describe('18.5: the schema', () => {
     expect(await ask(id)).toMatchObject({ schema: tables });
   });
 
-  test('two who ask at once share one job', async () => {
-    const { id } = await newSource();
+  test('ten who ask at once share one job', async () => {
+    // The source answers only after all ten requests, because requests do not join a finished job.
+    const asked = Promise.withResolvers<void>();
+    const server = await serverForTest(async (_request, response) => {
+      await asked.promise;
+      sendJson(response, { data: { __schema: { types: [] } } });
+    });
+    const { id } = await app.make.dataSource({ type: 'graphql', options: { url: `${server.origin}/graphql` } });
     const jobs = await Promise.all(Array.from({ length: 10 }, () => ask(id, '')));
+    asked.resolve();
     expect(new Set(jobs.map((answer) => jobOf(answer).id)).size).toBe(1);
+    expect((await ended(admin, jobOf(jobs[0] as Answer))).status).toBe(3);
   });
 
   test('any refresh parameter reads it again, and the old one is shown meanwhile', async () => {
@@ -109,7 +117,7 @@ describe('18.5: the schema', () => {
     expect(schemaOf(await ask(id))).toBe('a job');
   });
 
-  test('W8: the job is there for whoever asked, and for nobody else', async () => {
+  test('W8: only the caller sees the job', async () => {
     const { id } = await newSource();
     const [ann, bob] = [app.as(await app.make.user()), app.as(await app.make.user())];
     const job = jobOf(await ann.get(dataSourcesApi.schema, { params: { id } }));
@@ -129,7 +137,7 @@ describe('18.5: the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  test('18.5: one that nobody has read for a week is forgotten, one that somebody reads stays', async () => {
+  test('server-behaviour 18.5: one that nobody has read for a week is forgotten, one that somebody reads stays', async () => {
     const [read7, unread] = [await newSource(), await newSource()];
     for (const { id } of [read7, unread]) await read(id);
     const age = (id: number, days: number) =>
@@ -145,17 +153,17 @@ describe('18.5: the schema', () => {
   });
 
   test('one that was read with older settings is never shown as that of the new ones', async () => {
-    // Both databases are of this test alone: nothing else reads, or waits for, their schemas.
+    // Only this test uses these databases: nothing else reads their schemas or waits for them.
     const [old, other] = [await targetDatabase(), await targetDatabase()];
     await other.query('create table elsewhere (id int)');
     const { id, name } = await newSource(old.options);
-    // The schema is being read with the old settings, and cannot end, while new ones are saved.
+    // The read with the old settings is blocked while new ones are saved.
     const held = new pg.Client(inject('postgres').superuserUrl.replace(/[^/]*$/, old.options.dbname));
     await held.connect();
     try {
       await held.query('begin; lock table pg_catalog.pg_attribute in access exclusive mode');
       const slow = jobOf(await ask(id));
-      // Catalogs have the same numbers in every database, and locks of all of them are listed.
+      // Catalog tables have the same ids in every database, and pg_locks lists the locks of all of them.
       const waiting = `select from pg_locks where not granted and relation = 'pg_attribute'::regclass
         and database = (select oid from pg_database where datname = current_database())`;
       await expect.poll(async () => (await held.query(waiting)).rowCount).toBe(1);
@@ -179,7 +187,7 @@ describe('18.5: the schema', () => {
   });
 });
 
-describe('18.6: databases of a source', () => {
+describe('server-behaviour 18.6: databases of a source', () => {
   const tables = async (id: number, database: string, refresh?: string) =>
     admin.get(dataSourcesApi.tables, { params: { id, database }, query: { refresh } });
 
@@ -252,7 +260,7 @@ describe('18.6: databases of a source', () => {
     expect(await list()).toContain(later.options.dbname);
   });
 
-  test('18.6: a kind without databases is a 400', async () => {
+  test('server-behaviour 18.6: a kind without databases is a 400', async () => {
     const { id } = await app.make.dataSource({ type: 'json', options: { base_url: 'https://example.com' } });
     const params = { id, database: 'x', table: 'y' };
     const message = 'This data source has no databases to choose from.';
@@ -269,7 +277,7 @@ describe('18.6: databases of a source', () => {
   });
 });
 
-describe('18.2: testing a connection', () => {
+describe('server-behaviour 18.2: testing a connection', () => {
   const unsaved = (options: Record<string, unknown>, id?: number) =>
     admin.get(dataSourcesApi.testUnsaved, { body: { type: 'pg', options, id } });
 
@@ -295,7 +303,7 @@ describe('18.2: testing a connection', () => {
       warning:
         'The account can read files, write files and run programs on the database server (it is a superuser). Use one that can only read what people here may see.',
     });
-    // Roles are the whole server's: others at work there do not count those of this name.
+    // Roles exist server-wide; iot-data.test.ts counts them, but not those with this prefix.
     const role = `telltale_reader_of_files_${process.pid}`;
     const owner = new pg.Client({ ...superuser, database: target.options.dbname });
     await owner.connect();
@@ -322,7 +330,7 @@ describe('18.2: testing a connection', () => {
 
   test('a sign-in that fails leaves no connection waiting on the server', async () => {
     for (const password of [undefined, 'wrong']) await unsaved({ ...target.options, password });
-    // They have no database yet that would tell them from those of others, who do not stay either.
+    // Starting connections have no database yet, so those of other tests count as well, but they do not last.
     const starting = async () =>
       (
         await target.query<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'client backend' and state = 'starting'`)
@@ -331,7 +339,7 @@ describe('18.2: testing a connection', () => {
     await expect.poll(async () => (await starting()).filter((pid) => seen.includes(pid))).toEqual([]);
   });
 
-  test('what is tried lies sealed in the job', async () => {
+  test('the tested settings are sealed in the job', async () => {
     await unsaved({ ...target.options, password: 'canary-password' });
     const { rows } = await sql<{ text: string }>`
       select jobs::text as text from jobs union all select _private_jobs::text from graphile_worker._private_jobs`.execute(app.ctx.db);

@@ -2,14 +2,24 @@ import type { SchemaTable, TestReply } from '@telltale/domain/data-sources/contr
 import type { Job } from '@telltale/domain/jobs/contract.ts';
 import { jobReply, memberOf } from '../jobs/jobs.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { invalid, notFound } from '../platform/errors.ts';
-import { deleteUnreadSchemas, findDatabases, findSchema, listStaleSchemas, type SourceVersion } from './data-sources.store.ts';
+import { invalid, notFound, unavailable } from '../platform/errors.ts';
+import { builtInType } from '../policy/facts.ts';
+import { may, whereMay } from '../policy/policy.ts';
+import {
+  deleteUnreadSchemas,
+  findDatabases,
+  findSchema,
+  listStaleSchemas,
+  listWideViews,
+  listWideViewWidths,
+  type SourceVersion,
+} from './data-sources.store.ts';
 import { checkedOptions, type DataSourceRow, getDataSource, hasDatabases } from './data-sources.ts';
 import { schemaAnswers } from './schema-answers.ts';
 import { readDatabases, readSchemaJob, testSource } from './source-jobs.ts';
 
-interface Wish {
-  /** The source's own when empty. */
+interface SchemaRequest {
+  /** Empty for the source's own database. */
   database: string;
   answer?: keyof typeof schemaAnswers;
   table?: string;
@@ -17,26 +27,59 @@ interface Wish {
 
 type SchemaReply = { schema: SchemaTable[]; refreshed_at: string } | { job: Job };
 
-/** Cached, or a job that reads it; an old one is shown until a new one is there (complaint 10). */
+/** Returns the cached schema, or a job that reads it; an old schema is shown until the new one is ready (complaint 10). */
 export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean): Promise<SchemaReply> {
-  return cachedOrRead(ctx, await getDataSource(ctx, id), { database: '' }, isRefresh);
+  const source = await getDataSource(ctx, id);
+  if (source.type === builtInType && !isRefresh) await keepUpWithDevices(ctx, source);
+  const isNarrow = source.type === builtInType && !may(ctx.user, 'reach_all', 'channel');
+  return isNarrow ? narrowSchema(ctx, source, isRefresh) : cachedOrRead(ctx, source, { database: '' }, isRefresh);
 }
 
-async function cachedOrRead(ctx: UserCtx, source: SourceVersion, wish: Wish, isRefresh: boolean): Promise<SchemaReply> {
-  const known = await findSchema(ctx.db, source.id, wish.database);
+const readWaitMs = 5000;
+const isWideView = (name: string) => /^(app\.)?channel_/.test(name);
+
+/** A channel or an attribute that appeared since the schema was read is in it when somebody looks, not half an hour later. */
+async function keepUpWithDevices(ctx: UserCtx, source: SourceVersion): Promise<void> {
+  const known = await findSchema(ctx.db, source.id, '');
+  if (!known) return;
+  const views = await listWideViewWidths(ctx.db);
+  const shown = known.tables.filter(({ name }) => isWideView(name));
+  const isCurrent =
+    shown.length === views.size && shown.every(({ name, columns }) => views.get(name.replace(/^app\./, '')) === columns.length);
+  if (!isCurrent) await ctx.jobWatch?.wait(await queueSchema(ctx, source, { database: '' }), readWaitMs);
+}
+
+/** design 8.1: the wide views of channels that are not of one's groups are left out; what a job reads is for those who see all. */
+async function narrowSchema(ctx: UserCtx, source: SourceVersion, isRefresh: boolean): Promise<SchemaReply> {
+  const known = isRefresh ? undefined : await findSchema(ctx.db, source.id, '');
+  if (!known) await ctx.jobWatch?.wait(await queueSchema(ctx, source, { database: '' }), 10_000);
+  const found = known ?? (await findSchema(ctx.db, source.id, ''));
+  if (!found) throw unavailable('The schema could not be read in time. Please try again.');
+  const own = new Set(await listWideViews(ctx.db, whereMay(ctx.user, 'reach', 'channel')));
+  const isShown = (name: string) => !isWideView(name) || own.has(name.replace(/^app\./, ''));
+  return { schema: found.tables.filter(({ name }) => isShown(name)), refreshed_at: found.refreshed_at };
+}
+
+async function cachedOrRead(ctx: UserCtx, source: SourceVersion, request: SchemaRequest, isRefresh: boolean): Promise<SchemaReply> {
+  const known = await findSchema(ctx.db, source.id, request.database);
   if (known && !isRefresh) return { schema: known.tables, refreshed_at: known.refreshed_at };
-  return { job: await jobReply(ctx, await queueSchema(ctx, source, wish, memberOf(ctx.user))) };
+  return { job: await jobReply(ctx, await queueSchema(ctx, source, request, memberOf(ctx.user))) };
 }
 
-/** Whoever asks after the settings were changed does not join a job that reads with the old ones. */
-const queueSchema = (ctx: Ctx, { id, version }: SourceVersion, { database, answer = 'schema', table = '' }: Wish, member?: string) =>
+/** The version in the key keeps requests after a change of settings from joining a job with the old ones. */
+const queueSchema = (
+  ctx: Ctx,
+  { id, version }: SourceVersion,
+  { database, answer = 'schema', table = '' }: SchemaRequest,
+  member?: string,
+) =>
   ctx.enqueue(
     readSchemaJob,
     { data_source_id: id, database, answer, table },
     { dedupeKey: `schema ${id} ${version} ${JSON.stringify([database, answer, table])}`, member, meta: { data_source_id: id } },
   );
 
-/** server-behaviour 18.6: of other kinds there is nothing to choose. */
+/** server-behaviour 18.6: other types have no databases to choose from. */
 async function getSourceWithDatabases(ctx: UserCtx, id: number): Promise<DataSourceRow> {
   const row = await getDataSource(ctx, id);
   if (!hasDatabases(row)) throw invalid('This data source has no databases to choose from.');
@@ -56,12 +99,12 @@ export async function databasesOf(ctx: UserCtx, id: number, isRefresh: boolean) 
   return job?.status === 3 ? (job.result as string[]) : { job: await jobReply(ctx, jobId) };
 }
 
-/** security 32: a name that the source does not know leads to nothing that is kept, here or in the job that reads it. */
-async function schemaOfDatabase(ctx: UserCtx, id: number, wish: Wish, isRefresh: boolean): Promise<SchemaReply> {
+/** security 32: nothing is stored for a database name that the source does not know, neither here nor in the job. */
+async function schemaOfDatabase(ctx: UserCtx, id: number, request: SchemaRequest, isRefresh: boolean): Promise<SchemaReply> {
   const source = await getSourceWithDatabases(ctx, id);
   const names = isRefresh ? undefined : await findDatabases(ctx.db, id);
-  if (names && !names.includes(wish.database)) throw notFound('Database');
-  return cachedOrRead(ctx, source, wish, isRefresh);
+  if (names && !names.includes(request.database)) throw notFound('Database');
+  return cachedOrRead(ctx, source, request, isRefresh);
 }
 
 export async function tablesOf(ctx: UserCtx, id: number, database: string, isRefresh: boolean) {
@@ -74,7 +117,7 @@ export async function columnsOf(ctx: UserCtx, id: number, database: string, tabl
   return 'job' in found ? found : schemaAnswers.columns(found.schema, database, table);
 }
 
-/** The request waits for the worker's answer; one that does not come is an answer too (W26). */
+/** Waits for the worker to test the connection; a time-out is also an answer (W26). */
 export async function tryConnection(
   ctx: UserCtx,
   given: { id?: number | undefined; type?: string; options?: Record<string, unknown> },
@@ -97,7 +140,7 @@ export async function tryConnection(
   return { ok: false, message: 'No worker answered in time.' };
 }
 
-/** W43: only schemas that somebody looks at are kept fresh, in the background; the others are forgotten. */
+/** W43: refreshes schemas that are in use in the background, and deletes the others. */
 export async function refreshStaleSchemas(ctx: Ctx): Promise<void> {
   await deleteUnreadSchemas(ctx.db);
   for (const { database, ...source } of await listStaleSchemas(ctx.db)) await queueSchema(ctx, source, { database });

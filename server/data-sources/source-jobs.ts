@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { jobKind } from '../platform/jobs/define.ts';
 
-/** Work on a source that happens in an executor; who queues it needs no executor of their own. */
+/** Jobs on a source that run in an executor; the process that queues them needs no executor. */
 export const testSource = jobKind({
   name: 'data_sources.test',
   queue: 'schemas',
   timeLimitMs: 30_000,
   isDirect: true,
-  /** Unsaved settings travel sealed: a job's payload lies open in the database. */
+  /** Unsaved settings are sealed, because the payload of a job is stored unencrypted. */
   payload: z.object({ data_source_id: z.int().nullable(), type: z.string().nullable(), options_sealed: z.string().nullable() }),
 });
 
-/** What is answered of what was read: all of it, as a database's tables, or the columns of one table (server-behaviour 18.5 and 18.6). */
+/** The part of the schema to return: all of it, the tables of a database, or the columns of one table (server-behaviour 18.5 and 18.6). */
 const SchemaAnswer = z.enum(['schema', 'tables', 'columns']);
 
 export const readSchemaJob = jobKind({

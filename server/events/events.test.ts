@@ -1,3 +1,4 @@
+import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { eventsApi, largestEventBatch } from '@telltale/domain/events/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ const post = async (body: unknown) => (await app.as(user).json('POST', '/api/eve
 const latest = async () => (await app.as(app.admin).get(eventsApi.list)).results;
 const view = (more: Record<string, unknown> = {}) => ({ action: 'view', object_type: 'page', object_id: 'home', ...more });
 
-describe('23.4: usage events', () => {
+describe('server-behaviour 23.4: usage events', () => {
   test('a batch is recorded with who, when, from where and with what', async () => {
     const seconds = Date.now() / 1000 - 60;
     const answer = await app
@@ -29,7 +30,7 @@ describe('23.4: usage events', () => {
       browser: 'Tester/1.0',
       location: '127.0.0.1',
     });
-    expect(then).toMatchObject({ object_id: 'home', details: { screen_resolution: '1x1', depth: 3 } });
+    expect(then).toMatchObject({ object_id: 'home', details: { page: 'home', screen_resolution: '1x1', depth: '3' } });
     expect(Date.parse(then?.created_at ?? '') / 1000).toBeCloseTo(seconds, 1);
   });
 
@@ -73,6 +74,7 @@ describe('23.4: usage events', () => {
     ['a long id', [view({ object_id: 'a'.repeat(256) })]],
     ['an id that is a list', [view({ object_id: [1] })]],
     ['a long text', [view({ note: 'a'.repeat(1001) })]],
+    ['an event of 3,000 characters', [view({ a: 'a'.repeat(900), b: 'b'.repeat(900), c: 'c'.repeat(900) })]],
     ['a nested value', [view({ note: { a: 1 } })]],
     ['21 keys', [view(Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`k${i}`, i])))]],
     ['a negative time', [view({ timestamp: -1 })]],
@@ -103,8 +105,39 @@ describe('23.4: usage events', () => {
     expect(answer.status).toBeOneOf([200, 400]);
   });
 
-  test('nobody who is not signed in leaves an event', async () => {
+  test('requests without a sign-in record no event', async () => {
     expect((await app.anonymous().json('POST', '/api/events', [view()])).status).toBe(404);
+  });
+});
+
+describe('security 30: what browsers report is no proof', () => {
+  test('an event of a browser is marked, one of the server is not', async () => {
+    await post([view({ action: 'delete', object_type: 'datasource', object_id: 1 })]);
+    expect((await latest())[0]?.details).toMatchObject({ reported_by: 'browser' });
+    await app.as(app.admin).json('POST', '/api/groups', { name: 'Readers' });
+    const own = (await latest()).find(({ details }) => details.reported_by === undefined);
+    expect(own).toBeDefined();
+  });
+
+  test('the token of a dashboard reports views of that dashboard and nothing else', async () => {
+    const { id } = await app.make.dashboard({ user_id: app.admin.id, is_draft: false });
+    const { public_url } = await app.as(app.admin).get(dashboardsApi.share, { params: { id }, body: {} });
+    const token = app.as({ api_key: public_url.split('/').at(-1) ?? '' });
+    const report = async (body: unknown) => (await token.json('POST', '/api/events', body)).status;
+    expect(await report([{ action: 'view', object_type: 'dashboard', object_id: id }])).toBe(200);
+    expect(await report([{ action: 'view', object_type: 'dashboard', object_id: id + 1 }])).toBe(403);
+    expect(await report([{ action: 'delete', object_type: 'datasource', object_id: 1 }])).toBe(403);
+    expect(await report([view()])).toBe(403);
+  });
+
+  test('a flood of events is refused, for its sender alone', async () => {
+    const [loud, calm] = [await app.make.user(), await app.make.user()];
+    const batch = Array.from({ length: 200 }, () => view({ note: 'x'.repeat(900) }));
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await app.as(loud).json('POST', '/api/events', batch)).status);
+    expect(statuses).toContain(200);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await app.as(calm).json('POST', '/api/events', [view()])).status).toBe(200);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { StoredEvent, UsageEvent } from '@telltale/domain/events/contract.ts';
 import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
-import { sql } from 'kysely';
+import { noteSignIn } from '../audit/audit.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
-import { listPage } from '../platform/lists.ts';
+import { deleteOldEvents, insertEvent, insertEvents, listEventRows } from './events.store.ts';
+import { requireOwnViews, requireUsageRoom } from './usage-limits.ts';
 
-/** What the server itself noticed: who did what to which object. Never texts, parameters or secrets (W44). */
+/** Records an event that the server observed: who did what to which object. Never texts, parameters or secrets (W44). */
 export async function recordEvent(
   ctx: Ctx,
   action: string,
@@ -13,17 +14,22 @@ export async function recordEvent(
   properties: Record<string, string | number | boolean | null> = {},
 ): Promise<void> {
   const { identity } = ctx;
-  const userId = identity.kind === 'user' ? identity.id : null;
-  const all = { ...properties, user_agent: ctx.request.userAgent, ip: ctx.request.address };
-  await sql`
-    insert into events (org_id, user_id, action, object_type, object_id, properties)
-    select id, ${userId}, ${action}, ${object_type}, ${object_id === undefined ? null : String(object_id)}, ${JSON.stringify(all)}::jsonb
-    from organizations limit 1`.execute(ctx.db);
+  // Every kind of sign-in also goes to the audit log.
+  if (action === 'login') await noteSignIn(ctx, 'login');
+  await insertEvent(ctx.db, {
+    user_id: identity.kind === 'user' ? identity.id : null,
+    action,
+    object_type,
+    object_id: object_id === undefined ? null : String(object_id),
+    properties: { ...properties, user_agent: ctx.request.userAgent, ip: ctx.request.address },
+  });
 }
 
 /** Q7: a batch of usage events from the browser, in one statement. */
 export async function recordUsage(ctx: ReaderCtx, events: UsageEvent[]): Promise<null> {
   if (events.length === 0) return null;
+  requireOwnViews(ctx, events);
+  requireUsageRoom(ctx, events);
   const userId = ctx.identity.kind === 'user' ? ctx.identity.id : null;
   const by = ctx.identity.kind === 'user' ? {} : { api_key: ctx.identity.name };
   const rows = events.map(({ action, object_type, object_id, timestamp, ...rest }) => ({
@@ -31,32 +37,20 @@ export async function recordUsage(ctx: ReaderCtx, events: UsageEvent[]): Promise
     object_type,
     object_id: object_id == null ? null : String(object_id),
     at: new Date(believed(timestamp, ctx.now)).toISOString(),
-    properties: { ...rest, ...by, user_agent: ctx.request.userAgent, ip: ctx.request.address },
+    // Events reported by a browser are marked as such.
+    properties: { ...rest, ...by, reported_by: 'browser', user_agent: ctx.request.userAgent, ip: ctx.request.address },
   }));
-  await sql`
-    insert into events (org_id, user_id, action, object_type, object_id, properties, created_at)
-    select ${ctx.identity.org_id}, ${userId}::int, action, object_type, object_id, properties, at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(action text, object_type text, object_id text, properties jsonb, at timestamptz)`.execute(
-    ctx.db,
-  );
+  await insertEvents(ctx.db, ctx.identity.org_id, userId, rows);
   return null;
 }
 
-/** A browser may send an event late, but it cannot date one into the future or into the long past. */
+/** Accepts late events from a browser, but none from the future or more than a day old. */
 function believed(timestamp: number | undefined, now: Date): number {
   const at = timestamp === undefined ? now.getTime() : timestamp * 1000;
   return at > now.getTime() - 86_400_000 && at <= now.getTime() ? at : now.getTime();
 }
 
-export function listEvents(ctx: UserCtx, params: ListParams): Promise<Page<StoredEvent>> {
-  return listPage<StoredEvent>(ctx.db, params, {
-    fields: sql`events.org_id, events.user_id, users.name as user_name, action, object_type, object_id, events.created_at,
-      properties->>'user_agent' as browser, properties->>'ip' as location, properties - 'user_agent' - 'ip' as details`,
-    from: sql`events left join users on users.id = events.user_id`,
-    where: sql`true`,
-    order: sql`events.created_at desc, events.id desc`,
-  });
-}
+export const listEvents = (ctx: UserCtx, params: ListParams): Promise<Page<StoredEvent>> => listEventRows(ctx.db, params);
 
-/** Usage is kept for a year. */
-export const forgetOldEvents = (ctx: Ctx) => sql`delete from events where created_at < now() - interval '365 days'`.execute(ctx.db);
+/** Deletes usage events after a year. */
+export const forgetOldEvents = (ctx: Ctx) => deleteOldEvents(ctx.db);

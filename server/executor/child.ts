@@ -1,6 +1,6 @@
 import { keepCompileCache, useCompileCache } from '../platform/compile-cache.ts';
 
-// An executor is started while somebody waits for it: half of its start would be to compile what never changes.
+// An executor starts while a user waits: compiling unchanged code would take half of its start.
 useCompileCache();
 await import('./tasks.ts');
 keepCompileCache();

@@ -39,7 +39,7 @@ describe('the pipe of chunks', () => {
     await expect(never).rejects.toThrow(PipeClosedError);
   });
 
-  test('an end in the middle of a chunk is told to who waits, and to who comes later', async () => {
+  test('an end in the middle of a chunk fails the waiting reader and later ones', async () => {
     const stream = new PassThrough();
     const pipe = new ChunkPipe(stream);
     const half = pipe.take(10);

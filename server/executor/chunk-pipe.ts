@@ -1,35 +1,35 @@
 import type { Duplex } from 'node:stream';
 import { free } from '../wire/byte-sink.ts';
 
-/** The process at the other end is gone; how it went tells more. */
+/** The process at the other end has ended; its exit says why. */
 export class PipeClosedError extends Error {
   override name = 'PipeClosedError';
 }
 
 /**
- * The bytes of chunks, on a line of their own beside the messages that tell of them: as parts of messages they were copied several
- * times, and what that left behind was a third of the worker's work. Either may come first.
+ * Transfers the bytes of chunks on a pipe beside the messages about them: inside messages they were copied several times, which took a
+ * third of the worker's time. Bytes and message may arrive in either order.
  */
 export class ChunkPipe {
-  /** What has come and was not asked for yet. */
+  /** Received pieces that were not taken yet. */
   readonly #pieces: Buffer[] = [];
-  /** How much of the first of them has been taken. */
+  /** The number of bytes already taken from the first piece. */
   #taken = 0;
   readonly #asked: { bytes: Buffer; length: number; done: PromiseWithResolvers<Buffer> }[] = [];
   #isClosed = false;
 
-  /** Without a stream it is closed: there is no process at its other end. */
+  /** Without a stream the pipe is closed: there is no process at its other end. */
   constructor(stream: Duplex | undefined) {
     this.#isClosed = stream === undefined;
     stream?.on('data', (piece: Buffer) => {
       this.#pieces.push(piece);
       this.#fill();
     });
-    stream?.on('error', () => {}); // closes, which tells more
+    stream?.on('error', () => {}); // the close event follows and handles it
     stream?.on('close', () => this.#close());
   }
 
-  /** The next so many bytes, in memory that is all theirs. */
+  /** Returns the next bytes, in a buffer of their own. */
   take(length: number): Promise<Buffer> {
     const done = Promise.withResolvers<Buffer>();
     this.#asked.push({ bytes: Buffer.allocUnsafeSlow(length), length: 0, done });
@@ -61,7 +61,7 @@ export class ChunkPipe {
     for (const { done } of this.#asked.splice(0)) done.reject(new PipeClosedError('The query ended in the middle of its rows.'));
   }
 
-  /** Nothing is on its way that a message told of, or should have. */
+  /** True when no bytes are pending, neither received nor expected. */
   get isEmpty(): boolean {
     return this.#pieces.length === 0 && this.#asked.length === 0;
   }

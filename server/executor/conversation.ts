@@ -7,7 +7,7 @@ import type { Failure, FromExecutor, Source, Task } from './protocol.ts';
 import { ResultOutbox } from './result-outbox.ts';
 
 export interface Handlers {
-  /** An executor is there: now it is its own time. */
+  /** Called when an executor has started, so that only its own time counts. */
   begin?(): void;
   chunk?(chunk: Chunk): Promise<void>;
   results?: ResultReader;
@@ -15,7 +15,7 @@ export interface Handlers {
 
 export type Done = Omit<Extract<FromExecutor, { kind: 'done' }>, 'kind'>;
 
-/** A failure that came back from an executor. */
+/** A failure reported by an executor. */
 export class ExecutorError extends Error {
   override name = 'ExecutorError';
   readonly failure: Failure;
@@ -31,7 +31,7 @@ const notStartedMessage = 'The server could not start a process for this. Please
 const obeyWithinMs = 2500;
 const largestResidentKb = 1024 * 1024;
 
-/** One task with one executor, from the first message to the last; `stopLeft` is told what one that died has left running. */
+/** Runs one task on one executor; when the executor dies, `stopLeft` stops the statement that it left running. */
 export function converse(
   executor: ExecutorProcess,
   task: Task,
@@ -43,7 +43,8 @@ export function converse(
   return new Promise((resolve, reject) => {
     let killTimer: NodeJS.Timeout | undefined;
     let mark: string | undefined;
-    /** All chunks so far. */
+    let isUnstorable = false;
+    /** Resolves when all chunks so far are stored. */
     let storing: Promise<void> = Promise.resolve();
     const memory = setInterval(() => executor.residentKb > largestResidentKb && executor.kill(), 500);
     const settle = (end: () => void) => {
@@ -54,7 +55,7 @@ export function converse(
       results.close();
       end();
     };
-    /** The last chunk is stored first: whoever clears up after a failure must find it. */
+    /** Waits until the last chunk is stored, so that a clean-up after the failure finds it. */
     const fail = (error: ExecutorError) => {
       const end = () => settle(() => reject(signal.aborted ? signal.reason : error));
       storing.then(end, end);
@@ -78,11 +79,13 @@ export function converse(
       else if (message.kind === 'chunk') {
         const stored = executor.pipe.take(message.bytes).then((data) => handlers.chunk?.({ ...message.chunk, data }));
         storing = Promise.all([storing, stored]).then(() => {});
-        storing.catch(() => {}); // told below
+        storing.catch(() => {}); // the handlers below report it
         stored.then(
           () => executor.tell({ kind: 'stored' }),
           (error) => {
-            if (error instanceof PipeClosedError) return; // its exit is told below
+            // onGone reports the exit. Chunks that were on their way together fail together: one of them ends the task.
+            if (error instanceof PipeClosedError || isUnstorable) return;
+            isUnstorable = true;
             executor.kill();
             stopLeft(task.source, mark);
             settle(() => reject(error));
@@ -93,12 +96,12 @@ export function converse(
     const onGone = () => {
       executor.isLeaving = true;
       stopLeft(task.source, mark);
-      fail(new ExecutorError({ message: executor.hasFailedToStart ? notStartedMessage : endedMessage, isTold: true }));
+      fail(new ExecutorError({ message: executor.hasFailedToStart ? notStartedMessage : endedMessage }));
     };
     const abort = () => {
       executor.tell({ kind: 'abort' });
-      const patience = findConnector(task.source.type)?.isBlocking ? 200 : obeyWithinMs;
-      killTimer = setTimeout(() => executor.kill(), patience);
+      const graceMs = findConnector(task.source.type)?.isBlocking ? 200 : obeyWithinMs;
+      killTimer = setTimeout(() => executor.kill(), graceMs);
     };
     executor.on('message', onMessage).on('gone', onGone);
     signal.addEventListener('abort', abort, { once: true });

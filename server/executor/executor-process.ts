@@ -6,36 +6,36 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/log.ts';
 import { ChunkPipe } from './chunk-pipe.ts';
 import { type ExecutorSettings, type FromExecutor, pipeFd, type ToExecutor } from './protocol.ts';
-import { withoutNetwork } from './seal.ts';
+import { path, type Seal, sealing } from './seal.ts';
 
 const heapMb = 384;
 
 export type TaskClass = 'query' | 'short';
 
-/** A process that may be given a task before it is ready. However it ends, and even if it never was, it is `gone` once. */
+/** A process that accepts a task before it is ready. It emits `gone` exactly once, even when it never started. */
 export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExecutor]; gone: [] }> {
   readonly pipe: ChunkPipe;
-  /** Sources it holds a connection to. */
+  /** Keys of the sources that it is connected to. */
   readonly sources = new Set<string>();
-  /** With what. */
+  /** The class of its current task. */
   busy: TaskClass | undefined;
   idleTimer: NodeJS.Timeout | undefined;
   isStarting = true;
-  /** There is no process any more, or it is on its way out: it takes no other task. */
+  /** True when the process has ended or is about to: it takes no other task. */
   isLeaving = false;
   isGone = false;
-  /** It ended before it was ready, and nobody told it to: the next one would, too. */
+  /** True when it ended by itself before it was ready: the next one would fail, too. */
   hasFailedToStart = false;
   readonly #child: ChildProcess | undefined;
 
-  constructor(settings: ExecutorSettings, isSealed: boolean, log: Logger) {
+  constructor(settings: ExecutorSettings, seal: Seal | undefined, log: Logger) {
     super();
     const onError = ({ message }: Error) => {
       log.warn({ err: message }, 'an executor could not be reached');
-      // What could not be started never exits.
+      // A process that could not start never exits.
       if (this.pid === undefined) this.#go();
     };
-    const child = forkChild(isSealed, onError);
+    const child = forkChild(settings.filesFolder, seal, onError);
     this.#child = child;
     this.pipe = new ChunkPipe(child?.stdio?.[pipeFd] as Duplex | undefined);
     child?.stderr?.on('data', (text: Buffer) => log.debug({ executor: child.pid, text: text.toString().slice(0, 2000) }, 'executor'));
@@ -65,13 +65,13 @@ export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExe
     if (this.pid !== undefined) this.#child?.kill('SIGKILL');
   }
 
-  /** It stops what it does and goes by itself. */
+  /** Asks the process to stop its work and exit. */
   leave(): void {
     this.isLeaving = true;
     if (this.isConnected) this.#child?.disconnect();
   }
 
-  /** Resolves when it has gone by itself, or by force if it does not. */
+  /** Resolves when the process has exited; kills it after `withinMs`. */
   untilGone(withinMs: number): Promise<void> {
     if (this.isGone) return Promise.resolve();
     return new Promise((resolve) => {
@@ -83,7 +83,7 @@ export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExe
     });
   }
 
-  /** Where the kernel tells; elsewhere the executor watches itself. */
+  /** The memory as the kernel reports it; on other systems the executor checks itself. */
   get residentKb(): number {
     try {
       return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -107,17 +107,17 @@ export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExe
   }
 }
 
-/** Too many processes or files, too little memory: most of that is told as an event later, some is thrown, and then is told later here. */
-function forkChild(isSealed: boolean, onError: (error: Error) => void): ChildProcess | undefined {
+/** Starts a child process. A lack of processes, files or memory mostly arrives as an event; thrown errors are passed on in the same way. */
+function forkChild(filesFolder: string, seal: Seal | undefined, onError: (error: Error) => void): ChildProcess | undefined {
   try {
-    const [execPath = process.execPath, ...before] = isSealed ? [...withoutNetwork(), process.execPath] : [];
+    const [execPath = process.execPath, ...before] = seal ? [...sealing(seal, filesFolder), process.execPath] : [];
     return fork(new URL('./child.ts', import.meta.url), {
       execPath,
       execArgv: [...before, `--max-old-space-size=${heapMb}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       // A statement must not find our settings in its process.
-      env: { TZ: 'UTC' },
+      env: { TZ: 'UTC', ...(seal && path) },
     });
   } catch (error) {
     process.nextTick(onError, error);
@@ -126,13 +126,14 @@ function forkChild(isSealed: boolean, onError: (error: Error) => void): ChildPro
 }
 
 /**
- * Rows wait for pages where processors are short: with 4 the slowest pages beside fifty people take a third of the time, with
- * 10 a fifth, but then a large result alone takes a fifth longer. Not while it starts, which somebody waits for.
+ * Lowers the priority of queries, so that pages come first when processors are busy: with 4 the slowest pages beside fifty users take a
+ * third of the time, with 10 a fifth, but then a large result alone takes a fifth longer. It applies after the start, for which a user
+ * waits.
  */
 const nice = 4;
 
 function behindOthers(pid: number | undefined): void {
   try {
     if (pid) setPriority(pid, nice);
-  } catch {} // gone already, or not allowed
+  } catch {} // it has ended, or the system does not allow it
 }

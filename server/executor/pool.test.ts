@@ -39,7 +39,7 @@ describe('a process that cannot be started', () => {
     }
   });
 
-  test('whoever waits for one can leave', async () => {
+  test('waiting for an executor can be aborted', async () => {
     process.execPath = join(folder, 'nothing');
     const executors = startExecutors();
     try {

@@ -4,6 +4,7 @@ import type { Logger } from '../platform/log.ts';
 import { converse, type Done, type Handlers } from './conversation.ts';
 import { ExecutorProcess, type TaskClass } from './executor-process.ts';
 import type { ExecutorSettings, Source, Task } from './protocol.ts';
+import type { Seal } from './seal.ts';
 
 export { type Done, ExecutorError } from './conversation.ts';
 
@@ -11,47 +12,47 @@ const stopWithinMs = 8000;
 const leaveWithinMs = 4000;
 const idleMs = 60_000;
 const restMs = 1000;
-/** One that still holds this much after its task goes: what the last query left behind would be held against the next one. */
+/** An executor that still uses this much memory after its task is ended: the next query would have to answer for it. */
 const retiredAboveKb = 400 * 1024;
 
-/** Beside those for queries, for what is over soon: nobody waits for a connection test until other people's queries have ended. */
+/** Extra places for short tasks, so that a connection test does not wait for other users' queries. */
 const [shortPlaces, sealedShortPlaces] = [4, 2];
 
-/** A start takes a processor for a third of a second: more of them at once would take it from the pages. */
+/** A start takes a processor for a third of a second: more at once would slow pages down. */
 const startingAtOnce = Math.max(1, availableParallelism() >> 1);
 
 const classOf = ({ kind }: Task): TaskClass => (kind === 'run' ? 'query' : 'short');
 
-/** Keeps executor processes warm and gives each task one of its own (design 2). */
+/** Keeps executor processes warm and gives each task its own process (design 2). */
 export class ExecutorPool {
   readonly #settings: ExecutorSettings;
   readonly #log: Logger;
   readonly #places: Record<TaskClass, number>;
   readonly #executors = new Set<ExecutorProcess>();
   readonly #queue: { of: TaskClass; give(executor: ExecutorProcess): void }[] = [];
-  /** For engines that run inside their process; made when the first of them is asked. */
-  #sealed: ExecutorPool | undefined;
-  readonly #isSealed: boolean;
-  /** Since a start has failed. */
+  /** Pools for engines that run inside their process, created on first use. */
+  readonly #sealed = new Map<Seal, ExecutorPool>();
+  readonly #seal: Seal | undefined;
+  /** Set after a failed start. */
   #restTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(settings: ExecutorSettings, log: Logger, queriesAtOnce: number, isSealed = false) {
+  constructor(settings: ExecutorSettings, log: Logger, queriesAtOnce: number, seal?: Seal) {
     this.#settings = settings;
     this.#log = log;
-    this.#places = { query: queriesAtOnce, short: isSealed ? sealedShortPlaces : shortPlaces };
-    this.#isSealed = isSealed;
-    if (!isSealed) this.#spawn();
+    this.#places = { query: queriesAtOnce, short: seal ? sealedShortPlaces : shortPlaces };
+    this.#seal = seal;
+    if (!seal) this.#spawn();
   }
 
   async perform(task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
     signal.throwIfAborted();
-    // security 7: whoever breaks out of such an engine finds neither a network nor the passwords of other sources.
-    if (!this.#isSealed && findConnector(task.source.type)?.isEmbedded) {
-      this.#sealed ??= new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#places.query / 2), true);
-      return this.#sealed.perform(task, handlers, signal);
+    // security 7: code that breaks out of such an engine finds neither a network nor the passwords of other sources.
+    const connector = findConnector(task.source.type);
+    if (!this.#seal && connector?.isEmbedded) {
+      return this.#sealedBy(connector.isFolderReadOnly ? 'network and writing' : 'network').perform(task, handlers, signal);
     }
-    const executor = task.kind === 'stop' ? this.#takeAtOnce(task) : await this.#take(task, signal);
+    const executor = task.kind === 'stop' || task.kind === 'stopNoted' ? this.#takeAtOnce(task) : await this.#take(task, signal);
     try {
       signal.throwIfAborted();
       handlers.begin?.();
@@ -61,7 +62,13 @@ export class ExecutorPool {
     }
   }
 
-  /** A server that computes does not notice that its client is dead, so another process stops what this one ran (design 8). */
+  #sealedBy(seal: Seal): ExecutorPool {
+    const pool = this.#sealed.get(seal) ?? new ExecutorPool(this.#settings, this.#log, Math.ceil(this.#places.query / 2), seal);
+    this.#sealed.set(seal, pool);
+    return pool;
+  }
+
+  /** Stops the statement of a dead executor from another process, because a busy server does not notice a lost client (design 8). */
   #stopLeft(source: Source, mark: string | undefined): void {
     if (mark === undefined || this.#isClosed) return;
     this.perform({ kind: 'stop', source, mark }, {}, AbortSignal.timeout(stopWithinMs)).catch((error: unknown) =>
@@ -69,7 +76,7 @@ export class ExecutorPool {
     );
   }
 
-  /** Those that wait for their turn are waiting for what is to be stopped: this one may be one more than there should be. */
+  /** Takes an executor without waiting, even beyond the limit: waiting tasks may depend on the one that is to be stopped. */
   #takeAtOnce(task: Task): ExecutorProcess {
     const of = classOf(task);
     const executor = this.#findFree(of, task.source.key) ?? this.#spawn();
@@ -98,7 +105,7 @@ export class ExecutorPool {
     });
   }
 
-  /** One that already has a connection to the source, any idle one, or a new one. Those on their way out do not count. */
+  /** Finds an executor with a connection to the source, any idle one, or starts a new one. Those about to exit do not count. */
   #findFree(of: TaskClass, key?: string): ExecutorProcess | undefined {
     const present = [...this.#executors].filter(({ isLeaving }) => !isLeaving);
     if (this.#isTaken(of)) return undefined;
@@ -115,7 +122,7 @@ export class ExecutorPool {
 
   #giveBack(executor: ExecutorProcess): void {
     executor.busy = undefined;
-    // What is left in the pipe would be taken for the next query's.
+    // Bytes left in the pipe would be taken for those of the next query.
     const isSpent = !executor.pipe.isEmpty || executor.residentKb > retiredAboveKb;
     if (!executor.isLeaving && isSpent) this.#end(executor);
     executor.idleTimer = setTimeout(() => this.#executors.size > this.#atLeast && this.#end(executor), idleMs).unref();
@@ -135,13 +142,13 @@ export class ExecutorPool {
     return [...this.#executors].filter(({ isLeaving, busy }) => !isLeaving && busy === of).length >= this.#places[of];
   }
 
-  /** One is kept warm for whoever asks next. */
+  /** One executor is kept warm for the next task. */
   get #atLeast(): number {
-    return this.#isSealed ? 0 : 1;
+    return this.#seal ? 0 : 1;
   }
 
   #spawn(): ExecutorProcess {
-    const executor = new ExecutorProcess(this.#settings, this.#isSealed, this.#log);
+    const executor = new ExecutorProcess(this.#settings, this.#seal, this.#log);
     executor.once('ready', () => this.#serveNext());
     executor.once('gone', () => {
       this.#executors.delete(executor);
@@ -158,7 +165,7 @@ export class ExecutorPool {
     this.#serveNext();
   }
 
-  /** A machine that has no process to give is not asked for one after the other; whoever waits does so a moment longer. */
+  /** Waits before the next start, when the machine cannot start processes; waiting tasks wait a little longer. */
   #rest(): void {
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => {
@@ -175,7 +182,7 @@ export class ExecutorPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restTimer);
-    await this.#sealed?.close();
+    for (const sealed of this.#sealed.values()) await sealed.close();
     const executors = [...this.#executors];
     for (const executor of executors) this.#end(executor);
     await Promise.all(executors.map((executor) => executor.untilGone(leaveWithinMs)));

@@ -4,7 +4,7 @@ import type { Chunk } from '../wire/chunk.ts';
 import type { ResultSize } from '../wire/chunk-writer.ts';
 import type { ResultLimits } from '../wire/limits.ts';
 
-/** What is asked of an executor process. `source` tells connections apart: equal keys may share one. */
+/** The source of a task. Tasks with equal keys may share a connection. */
 export interface Source {
   key: string;
   type: string;
@@ -17,9 +17,11 @@ export type Task =
   | { kind: 'databases'; source: Source }
   | { kind: 'test'; source: Source }
   /** Ends what another executor, which is gone, left running at the source. */
-  | { kind: 'stop'; source: Source; mark: string };
+  | { kind: 'stop'; source: Source; mark: string }
+  /** The same for the statement of a run whose worker is gone, too: its note begins so. */
+  | { kind: 'stopNoted'; source: Source; note: string };
 
-export interface RunOutcome {
+interface RunOutcome {
   columns: ResultColumn[];
   size: ResultSize;
   log: string[];
@@ -30,8 +32,6 @@ export interface Failure {
   message: string;
   line?: number | undefined;
   column?: number | undefined;
-  /** The query's or the source's fault, to be shown; otherwise ours, to be logged. */
-  isTold: boolean;
 }
 
 export interface ExecutorSettings {
@@ -43,23 +43,23 @@ export type ToExecutor =
   | { kind: 'settings'; settings: ExecutorSettings }
   | { kind: 'task'; task: Task }
   | { kind: 'abort' }
-  /** A chunk is stored: another may come. */
+  /** A chunk is stored, so another may follow. */
   | { kind: 'stored' }
-  /** A piece of the result that was asked for by this number. */
+  /** A part of the result that was requested with this id. */
   | { kind: 'result'; id: number; columns?: { name: string; type: string | null }[]; chunk?: Chunk; isEnd?: boolean; error?: string };
 
 export type FromExecutor =
   | { kind: 'ready' }
-  /** The task runs on the connection of this mark (`Connection.mark`). */
+  /** The task runs on the connection with this mark (`Connection.mark`). */
   | { kind: 'runsOn'; mark: string }
-  /** Its bytes come by the pipe (chunk-pipe.ts). */
+  /** The bytes arrive through the pipe (chunk-pipe.ts). */
   | { kind: 'chunk'; chunk: Omit<Chunk, 'data'>; bytes: number }
   | { kind: 'needResult'; id: number; name: string }
-  /** One of its chunks has been read: another may come. */
+  /** A chunk of the result has been read, so another may follow. */
   | { kind: 'resultTaken'; id: number }
   | { kind: 'done'; outcome?: RunOutcome; schema?: SchemaTable[]; databases?: string[]; warning?: string | undefined }
-  /** `isEnding`: the process goes too and takes no other task. */
+  /** `isEnding`: the process exits as well and takes no other task. */
   | { kind: 'failed'; failure: Failure; isEnding?: boolean };
 
-/** Where an executor finds its pipe: behind the usual three and the channel of messages. */
+/** The file descriptor of the pipe, after the three standard ones and the message channel. */
 export const pipeFd = 4;

@@ -4,10 +4,10 @@ import type { FromExecutor, ToExecutor } from './protocol.ts';
 
 type Message = Extract<ToExecutor, { kind: 'result' }>;
 
-/** Results of other queries, asked for by name and sent by the worker piece by piece (result-outbox.ts). */
+/** Results of other queries, requested by name and sent by the worker in pieces (result-outbox.ts). */
 export class ResultInbox {
   readonly #tell: (message: FromExecutor) => void;
-  /** By number, so that late pieces of a statement that is over reach nobody. */
+  /** By request id, so that late pieces of a finished statement are ignored. */
   readonly #waiting = new Map<number, (message: Message) => void>();
   #lastId = 0;
 

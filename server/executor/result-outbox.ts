@@ -1,10 +1,10 @@
 import type { ResultReader } from '../connectors/connector.ts';
 import type { ToExecutor } from './protocol.ts';
 
-/** So many chunks of one result may be on their way: the executor's memory is not for storing them. */
+/** The number of chunks of one result in transit, which limits the executor's memory. */
 const window = 4;
 
-/** Sends results of other queries to one task's executor, no faster than they are taken (result-inbox.ts). */
+/** Sends results of other queries to the executor of a task, no faster than it reads them (result-inbox.ts). */
 export class ResultOutbox {
   readonly #read: ResultReader | undefined;
   readonly #tell: (message: ToExecutor) => void;
@@ -48,7 +48,7 @@ export class ResultOutbox {
     room.wake?.();
   }
 
-  /** The task is over: nobody reads on. */
+  /** Stops sending, because the task has ended. */
   close(): void {
     this.#isClosed = true;
     for (const { wake } of this.#room.values()) wake?.();

@@ -5,27 +5,27 @@ import { findConnector } from '../connectors/index.ts';
 import { Sink } from '../connectors/sink.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
 import type { Chunk } from '../wire/chunk.ts';
-import { ResultLimitError } from '../wire/limits.ts';
-import { type Failure, type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
+import { failureOf } from './failure.ts';
+import { type FromExecutor, pipeFd, type Source, type Task, type ToExecutor } from './protocol.ts';
 import { ResultInbox } from './result-inbox.ts';
 import type { Watched } from './watchdog.ts';
 
 /**
- * One statement at a time, in a process that may be killed: whatever a query text does to memory or to an engine
- * happens here, not in the worker. Connections stay open between statements; the parent picks who gets which.
+ * Runs one statement at a time in a process that may be killed: whatever a query does to memory or to an engine happens here, not in the
+ * worker. Connections stay open between statements; the parent assigns tasks to processes.
  */
 const idleCloseMs = 60_000;
-/** A result passes through in chunks, so a process that needs this much is out of hand. */
+/** Results pass through in chunks, so a process that needs this much memory is out of control. */
 const largestResidentBytes = 700 * 1024 * 1024;
 
 const send = (message: FromExecutor) => void process.send?.(message);
-/** Chunks leave by it; the parent opened it beside the channel of messages. */
+/** The pipe for chunks, which the parent opened beside the message channel. */
 const pipe = new Socket({ fd: pipeFd, readable: false });
-pipe.on('error', () => {}); // the worker is gone: its channel tells
+pipe.on('error', () => {}); // the worker has ended, and the message channel reports that
 
 let env: ConnectorEnv | undefined;
 let task: AbortController | undefined;
-/** Chunks on their way to the worker that it has not stored yet. */
+/** The number of sent chunks that the worker has not stored yet. */
 let unstored = 0;
 let whenStored: (() => void) | undefined;
 const inbox = new ResultInbox(send);
@@ -46,10 +46,10 @@ process.on('message', (message: ToExecutor) => {
   } else inbox.receive(message);
 });
 
-/** Not by process.exit(), which waits for the threads of an engine: they may be what does not end. */
+/** SIGKILL rather than process.exit(), which waits for the threads of an engine that may never end. */
 const end = () => process.kill(process.pid, 'SIGKILL');
 
-/** The worker is gone: what runs on the database is stopped before this process goes too. */
+/** When the worker has ended, this process first stops its statement on the database, then exits. */
 process.on('disconnect', () => {
   task?.abort(new Error('the worker is gone'));
   setTimeout(end, 3000).unref();
@@ -60,7 +60,7 @@ process.on('disconnect', () => {
 
 setInterval(() => {
   if (process.memoryUsage.rss() < largestResidentBytes) return;
-  const failure = { message: 'This query needs more memory than one query may use.', isTold: true };
+  const failure = { message: 'This query needs more memory than one query may use.' };
   send({ kind: 'failed', failure, isEnding: true });
   setTimeout(end, 50);
 }, 200).unref();
@@ -74,7 +74,8 @@ async function perform(asked: Task): Promise<void> {
   try {
     send({ kind: 'done', ...(await answer(asked, signal)) });
   } catch (error) {
-    send({ kind: 'failed', failure: failureOf(signal.aborted ? signal.reason : error) });
+    const places = env ? [env.filesFolder] : [];
+    send({ kind: 'failed', failure: failureOf(signal.aborted ? signal.reason : error, findConnector(asked.source.type), places) });
   } finally {
     task = undefined;
     if (!process.connected) end();
@@ -83,7 +84,7 @@ async function perform(asked: Task): Promise<void> {
 
 let watchdog: Worker | undefined;
 
-/** While an engine blocks this process, neither the memory check above nor the loss of the worker is heard here. */
+/** Starts a watchdog thread: while an engine blocks this process, it notices neither its memory use nor the loss of the worker. */
 function watch(): void {
   const workerData: Watched = { parentPid: process.ppid, largestResidentBytes };
   watchdog ??= new Worker(new URL('./watchdog.ts', import.meta.url), { workerData, execArgv: [] });
@@ -96,6 +97,10 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
     await findConnector(asked.source.type)?.stop?.(asked.source.options, asked.mark, signal);
     return {};
   }
+  if (asked.kind === 'stopNoted') {
+    await findConnector(asked.source.type)?.stopNoted?.(asked.source.options, asked.note, signal);
+    return {};
+  }
   const connection = await borrow(asked.source, signal);
   try {
     connection.onMark = (mark) => send({ kind: 'runsOn', mark });
@@ -104,7 +109,7 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
     if (asked.kind === 'databases') return { databases: (await connection.databases?.(signal)) ?? [] };
     if (asked.kind === 'test') {
       await connection.test(signal);
-      // A server that does not tell about rights is no worse than one that has none to tell of.
+      // A server that cannot report rights gets no warning.
       return { warning: await connection.excess?.(signal).catch(() => undefined) };
     }
     const sink = new Sink(storeChunk, { limits: asked.limits });
@@ -112,7 +117,7 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
       await connection.run(asked.statement, sink, signal);
       return { outcome: await sink.finish() };
     } catch (error) {
-      // Chunks that still wait must not arrive among those of the next statement.
+      // Waiting chunks must not arrive among those of the next statement.
       await sink.writer.abort(error);
       throw error;
     }
@@ -123,7 +128,7 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
 
 const mostUnstored = 8;
 
-/** A few chunks are on their way at a time; the writer stops reading from the source when too many wait. */
+/** Sends a few chunks at a time; the writer stops reading from the source when too many wait. */
 async function storeChunk({ data, ...chunk }: Chunk): Promise<void> {
   unstored++;
   send({ kind: 'chunk', chunk, bytes: data.length });
@@ -144,13 +149,9 @@ async function borrow({ key, type, options }: Source, signal: AbortSignal): Prom
   }
   const connector = findConnector(type);
   if (!connector || !env) throw new QueryError(`There is no connector of type ${type}.`);
-  try {
-    const connection = await connector.open(options, env, signal);
-    connections.set(key, { connection, timer: undefined });
-    return connection;
-  } catch (error) {
-    throw error instanceof QueryError ? error : new QueryError(messageOf(error), {}, error);
-  }
+  const connection = await connector.open(options, env, signal);
+  connections.set(key, { connection, timer: undefined });
+  return connection;
 }
 
 function giveBack({ key }: Source, connection: Connection, wasAborted: boolean): void {
@@ -164,19 +165,4 @@ function giveBack({ key }: Source, connection: Connection, wasAborted: boolean):
     void connection.close().catch(() => {});
   }, idleCloseMs);
   connections.set(key, { connection, timer: timer.unref() });
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message;
-  return error instanceof Error && error.message ? error.message : String(error);
-}
-
-const tooDeep = 'What the source answered is nested too deeply to be read.';
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof QueryError) return { message: error.message, line: error.line, column: error.column, isTold: true };
-  if (error instanceof ResultLimitError) return { message: error.message, isTold: true };
-  if (error instanceof RangeError && error.message.includes('call stack')) return { message: tooDeep, isTold: true };
-  // What a driver throws is about the source: its text is for people who may run queries there.
-  return { message: messageOf(error), isTold: true };
 }

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * A thread of its own beside an engine that blocks the process: when nobody is left to wait for the answer, or the
- * memory is out of hand, the process ends, whatever it is doing.
+ * Settings of a thread beside an engine that blocks the process: it ends the process when the parent is gone or the memory is out of
+ * control.
  */
 export interface Watched {
   parentPid: number;

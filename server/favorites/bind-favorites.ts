@@ -3,7 +3,7 @@ import type { UserCtx } from '../platform/context.ts';
 import type { Http } from '../platform/http/http.ts';
 import { addFavorite, removeFavorite } from './favorites.ts';
 
-/** The same two routes for everything that can be starred; `seen` answers the object for whoever may see it. */
+/** Binds the two routes of a kind of object that can be starred; `seen` returns the object when the caller may see it. */
 export function bindFavorites(
   http: Http,
   api: ReturnType<typeof favoriteApi>,

@@ -2,6 +2,7 @@ import { defaultPermissions } from '@telltale/domain/access/permissions.ts';
 import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/test-app.ts';
 import { setDisabled } from '../users/users.store.ts';
@@ -37,17 +38,48 @@ describe('20: groups', () => {
     expect(await admin.get(groupsApi.list, { query: { q: 'ADMIN', order: '-name' } })).toMatchObject([{ name: 'admin' }]);
   });
 
-  test('built-in groups are neither changed nor deleted', async () => {
+  test('A4: built-in groups are neither renamed nor deleted, and administrators keep all rights', async () => {
     for (const id of [adminGroup, defaultGroup]) {
       expect(await admin.call(groupsApi.save, { params: { id }, body: { name: 'x' } })).toMatchObject({
         status: 400,
         message: "Can't modify built-in groups.",
       });
-      expect(await admin.call(groupsApi.save, { params: { id }, body: { permissions: [] } })).toMatchObject({ status: 400 });
       expect(await admin.call(groupsApi.remove, { params: { id } })).toMatchObject({
         status: 400,
         message: "Can't delete built-in groups.",
       });
+    }
+  });
+
+  test('the permissions of the default group can be limited, those of the administrators cannot', async () => {
+    expect(await admin.call(groupsApi.save, { params: { id: adminGroup }, body: { permissions: [] } })).toMatchObject({ status: 400 });
+    const user = await app.make.user();
+    const save = (permissions: readonly string[]) =>
+      admin.call(groupsApi.save, { params: { id: defaultGroup }, body: { permissions: permissions as never } });
+    try {
+      expect((await save(defaultPermissions.filter((name) => name !== 'list_users'))).status).toBe(200);
+      expect((await app.as(user).call(usersApi.list)).status).toBe(403);
+      // Administrators are in the default group as well, and do not depend on it.
+      expect((await admin.call(usersApi.list)).status).toBe(200);
+      expect((await save(['admin'])).status).toBe(400);
+      expect((await app.as(user).call(groupsApi.save, { params: { id: defaultGroup }, body: { permissions: [] } })).status).toBe(403);
+    } finally {
+      await save(defaultPermissions);
+    }
+  });
+
+  test('an installation never loses its last administrator by a group that is changed or deleted', async () => {
+    const { id } = await app.make.group({ permissions: [] });
+    await sql`update groups set permissions = '{admin}' where id = ${id}`.execute(app.ctx.db);
+    await sql`update memberships set group_id = ${id} where group_id = ${adminGroup}`.execute(app.ctx.db);
+    const refusal = { status: 400, message: 'At least one enabled administrator must remain.' };
+    try {
+      expect(await admin.call(groupsApi.save, { params: { id }, body: { permissions: ['view_query'] } })).toMatchObject(refusal);
+      expect(await admin.call(groupsApi.remove, { params: { id } })).toMatchObject(refusal);
+      expect(await admin.call(groupsApi.removeMember, { params: { id, userId: app.admin.id } })).toMatchObject(refusal);
+      expect((await admin.call(usersApi.list)).status).toBe(200);
+    } finally {
+      await sql`update memberships set group_id = ${adminGroup} where group_id = ${id}`.execute(app.ctx.db);
     }
   });
 

@@ -15,7 +15,7 @@ const set = (id: string, changes: Record<string, unknown>) =>
   sql`update jobs set status = ${changes.status}, result = ${JSON.stringify(changes.result ?? null)}::jsonb,
     error = ${JSON.stringify(changes.error ?? null)}::jsonb, started_at = now() where id = ${id}`.execute(app.ctx.db);
 
-describe('8.5: the job object', () => {
+describe('server-behaviour 8.5: the job object', () => {
   test('while it waits, runs, is done and has failed', async () => {
     const id = await queue();
     expect((await as(owner, id)).body.job).toEqual({ id, updated_at: 0, status: 1, error: '', result: null, query_result_id: null });
@@ -27,7 +27,7 @@ describe('8.5: the job object', () => {
     expect((await as(owner, id)).body.job).toMatchObject({ status: 4, error: 'It broke.', result: null, query_result_id: null });
   });
 
-  test('security 26: nothing else of it is told', async () => {
+  test("security 26: a job's answer has no other fields", async () => {
     const { body } = await as(owner, await queue());
     expect(JSON.stringify(body)).not.toMatch(/payload|secret|meta|process/);
   });
@@ -41,7 +41,7 @@ describe('W8: whose job it is', () => {
     expect(mine.message).toBe(none.message);
   });
 
-  test('nobody but an administrator reads a job of the house', async () => {
+  test('nobody but an administrator reads a job of the product', async () => {
     const id = await queue(null);
     expect([(await as(owner, id)).status, (await as(app.admin, id)).status]).toEqual([404, 200]);
   });

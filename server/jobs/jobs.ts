@@ -1,24 +1,25 @@
-import type { Identity, Person } from '@telltale/domain/access/identity.ts';
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
+import type { Identity } from '@telltale/domain/access/identity.ts';
 import { type Job, jobStatus } from '@telltale/domain/jobs/contract.ts';
-import type { Ctx } from '../platform/context.ts';
-import { notFound } from '../platform/errors.ts';
-import { cancelJob, cancelledMessage, findJob, findMembership, type JobRow, leaveJob } from '../platform/jobs/queue.ts';
+import { recordEvent } from '../events/events.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import { cancelJob, cancelledMessage, findJob, findMembership, type JobRow, leaveJob, retryJob } from '../platform/jobs/queue.ts';
+import { may } from '../policy/policy.ts';
 
-/** How somebody is written down in a job they asked for or joined. */
+/** The name of a caller in the member list of a job. */
 export const memberOf = (who: Identity): string => {
   if (who.kind === 'user') return `user ${who.id}`;
   return who.kind === 'nobody' ? 'nobody' : `${who.kind} ${who.object_id}`;
 };
 
-/** The same for a query that runs by itself. */
+/** The member name of a scheduled query. */
 export const scheduleMember = (queryId: unknown): string => `schedule ${queryId}`;
 
 type StoredError = string | { message: string; line?: number; column?: number; code?: number; details?: string };
 
-/** server-behaviour 8.5; where a query's fault is known, its place comes beside the text. */
+/** server-behaviour 8.5; the place of a query error, when known, comes beside the text. */
 export function jobAnswer(row: JobRow, isLeft = false): Job {
-  // Whoever cancels it for everybody need not wait until its worker has obeyed either.
+  // A job cancelled for everybody counts as ended at once, before its worker has stopped.
   const hasLeft = isLeft || (row.cancel_requested && row.status < jobStatus.done);
   const isFailed = row.status === jobStatus.failed || hasLeft;
   const result = row.status === jobStatus.done && !hasLeft ? row.result : null;
@@ -37,10 +38,10 @@ export function jobAnswer(row: JobRow, isLeft = false): Job {
   };
 }
 
-/** security 27: what a database says about itself is for people, who may see the source; whoever only holds a key may not. */
+/** security 27: only users who may see the source get database errors; key readers get a generic message. */
 export function jobAnswerFor(who: Identity, row: JobRow, hasLeft = false): Job {
   const { error_line, error_column, ...job } = jobAnswer(row, hasLeft);
-  if (who.kind === 'user' || job.status !== jobStatus.failed) return { ...job, error_line, error_column };
+  if (job.status !== jobStatus.failed || may(who, 'read_text', 'query')) return { ...job, error_line, error_column };
   return { ...job, error: 'This query failed. Its owner can see why.' };
 }
 
@@ -50,7 +51,7 @@ export async function jobReply(ctx: Ctx, id: string): Promise<Job> {
   return jobAnswer(job);
 }
 
-/** W8: a job is there for those who asked for it or joined it, and for administrators; to others it does not exist. */
+/** W8: a job is visible to callers who queued or joined it and to administrators; for others it does not exist. */
 export async function readJob(ctx: Ctx, id: string): Promise<Job> {
   const { job, membership } = await getOwnJob(ctx, id);
   return jobAnswerFor(ctx.identity, job, membership?.cancelled);
@@ -59,18 +60,28 @@ export async function readJob(ctx: Ctx, id: string): Promise<Job> {
 export async function cancelOwnJob(ctx: Ctx, id: string): Promise<null> {
   const { job, membership } = await getOwnJob(ctx, id);
   if (job.status >= 3) return null;
-  const isAdmin = hasPermission(ctx.identity.permissions, 'admin');
-  // An administrator who is no member stops it for everybody; whoever owns a scheduled run only ends that one's part in it.
-  if (!membership && isAdmin) await cancelJob(ctx.db, id);
+  // An administrator who is not a member cancels it for everybody; the owner of a scheduled query only ends the schedule's part in it.
+  if (!membership && may(ctx.identity, 'cancel_for_all', 'job')) await cancelJob(ctx.db, id);
   else await ctx.transaction((tx) => leaveJob(tx.db, id, membership ? memberOf(ctx.identity) : scheduleMember(job.meta.query_id)));
   return null;
+}
+
+/** For administrators: runs a failed job again under its own id, so that waiting callers see the outcome. */
+export async function retryFailedJob(ctx: UserCtx, id: string): Promise<Job> {
+  const { job } = await getOwnJob(ctx, id);
+  const isQueued = await ctx.transaction(async (tx) => {
+    if (!(await retryJob(tx.db, id))) return false;
+    await recordEvent(tx, 'retry', 'job', id, { name: job.name });
+    return true;
+  });
+  if (!isQueued) throw conflict('Only a job that has failed can be run again.');
+  return jobReply(ctx, id);
 }
 
 async function getOwnJob(ctx: Ctx, id: string) {
   const job = await findJob(ctx.db, id);
   if (!job) throw notFound('Job');
   const membership = await findMembership(ctx.db, id, memberOf(ctx.identity));
-  const isOwner = ctx.identity.kind === 'user' && job.user_id === (ctx.identity as Person).id;
-  if (!membership && !isOwner && !hasPermission(ctx.identity.permissions, 'admin')) throw notFound('Job');
+  if (!may(ctx.identity, 'view', 'job', { user_id: job.user_id, is_member: membership !== undefined })) throw notFound('Job');
   return { job, membership };
 }

@@ -4,17 +4,19 @@ import type { LiveSocket } from './live-socket.ts';
 
 export type LiveEvent = (socket: LiveSocket, data: Record<string, unknown>) => Promise<void>;
 
-/** Something a client can follow over the live socket: jobs, devices. Its events are refused by throwing. */
+/** A topic that a client can follow over the live socket: jobs, devices. A feed refuses an event by throwing. */
 export interface Feed {
-  /** What a client may ask of it, by the name of the event. */
+  /** Events that a client may send to this feed, by name. */
   events: Record<string, LiveEvent>;
-  /** Rights were read again, or the client has caught up after missing something: tell it how things stand. */
+  /** Events of another feed that this feed handles as well, after the other one. */
+  also?: Record<string, LiveEvent>;
+  /** Sends the current state, after permissions were read again or the client has caught up. */
   refresh(socket: LiveSocket): Promise<void>;
   leave(socket: LiveSocket): void;
   stop(): void;
 }
 
-/** The data of an event is parsed here, so a feed only ever sees what it declared. */
+/** Parses the data of an event, so that a feed only sees the fields it declared. */
 export const liveEvent =
   <S extends z.ZodType>(schema: S, answer: (socket: LiveSocket, data: z.output<S>) => Promise<void>): LiveEvent =>
   (socket, data) =>

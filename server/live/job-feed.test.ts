@@ -14,7 +14,7 @@ import { jobFeed } from './job-feed.ts';
 
 const app = await testApp();
 
-/** Runs until somebody lets it go, or it is cancelled. */
+/** A job that runs until its gate opens or it is cancelled. */
 const gates = new Map<string, PromiseWithResolvers<string>>();
 const gateOf = (name: string) => {
   const gate = gates.get(name) ?? Promise.withResolvers<string>();
@@ -54,7 +54,7 @@ const isRunning = (id: string) =>
     .toBe(2);
 
 describe('design 4: the state of jobs is pushed', () => {
-  test('a waiting job is told, its start, its end, and then nothing more', async () => {
+  test('a job is sent when it waits, starts and ends, and then nothing more', async () => {
     const ann = await app.make.user();
     const client = await live(ann);
     const id = await app.ctx.enqueue(gated, { gate: 'later' }, { user_id: ann.id, runAt: new Date(Date.now() + 3_600_000) });
@@ -78,7 +78,7 @@ describe('design 4: the state of jobs is pushed', () => {
     expect(client.frames.at(-1)?.data).toEqual(await app.as(ann).get(jobsApi.get, { params: { id: job.id } }));
   });
 
-  test('a job that is over is told once', async () => {
+  test('a finished job is sent once', async () => {
     const ann = await app.make.user();
     const client = await live(ann);
     const job = await gatedJob(ann);
@@ -130,7 +130,7 @@ describe('design 4: the state of jobs is pushed', () => {
     count = 0;
     job.open();
     for (const client of clients) expect(await stateOf(client)).toEqual([3, 'done']);
-    // The job, and who left it.
+    // The two reads are the job and its cancelled members.
     expect(count).toBe(2);
   });
 });
@@ -186,7 +186,7 @@ describe('ends that no worker writes', () => {
     expect(await stateOf(client)).toEqual([4, 'Query cancelled by user.']);
   });
 
-  test('design 8: who leaves a shared job is told so at once, the others see it end', async () => {
+  test('design 8: a member who leaves a shared job is notified at once, the others see it end', async () => {
     const [ann, bob] = [await app.make.user(), await app.make.user()];
     const job = await gatedJob(ann, bob);
     await isRunning(job.id);

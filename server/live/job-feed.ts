@@ -8,10 +8,10 @@ import type { LiveSocket } from './live-socket.ts';
 
 const mostJobsPerSocket = 200;
 
-/** design 4: the state of jobs is pushed; polling stays as it is. */
+/** design 4: pushes the state of jobs; polling still works. */
 export function jobFeed(services: Services): Feed {
   const { db, jobWatch, log } = services;
-  /** By job: who watches it, and what they were told last. */
+  /** The watching sockets by job, each with the last state it was sent. */
   const watched = new Map<string, Map<LiveSocket, string>>();
   const jobsOf = new WeakMap<LiveSocket, Set<string>>();
   const reading = new Map<string, { isStale: boolean }>();
@@ -23,7 +23,7 @@ export function jobFeed(services: Services): Feed {
     if (watchers?.size === 0) watched.delete(id);
   };
 
-  /** One look for everybody who watches it. A change while looking means looking once more, so nobody is left with an old state. */
+  /** Reads a job once for all its watchers. A change during the read starts another read, so that no watcher keeps an old state. */
   const tell = async (id: string): Promise<void> => {
     const underWay = reading.get(id);
     if (underWay) {
@@ -70,7 +70,7 @@ export function jobFeed(services: Services): Feed {
       watch: liveEvent(clientEvents.watch, async (socket, { job: id }) => {
         const jobs = jobsOf.get(socket) ?? new Set();
         if (jobs.size >= mostJobsPerSocket && !jobs.has(id)) throw tooMany('Too many jobs are watched on this connection.');
-        // W8: to whoever did not ask for it or join it, it does not exist.
+        // W8: a job does not exist for callers who neither queued nor joined it.
         await readJob(createCtx(services, socket.identity), id);
         if (!socket.isOpen) return;
         jobsOf.set(socket, jobs.add(id));

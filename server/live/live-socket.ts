@@ -3,14 +3,14 @@ import { closeCodes, type ServerEvents } from '@telltale/domain/live/contract.ts
 import type { WebSocket } from 'ws';
 
 export interface SlowPeer {
-  /** More than this unsent, and the client does not read as fast as it is told. */
+  /** With more unsent bytes than this, the client reads too slowly. */
   unsentBytes: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
-/** One client. Feeds tell it things; what it asks comes to them through the hub. */
+/** A connected client. Feeds send to it; the hub passes its requests on to them. */
 export class LiveSocket {
-  /** Read again with every frame and once in a while, so rights that are gone do not live on here. */
+  /** Read again with every frame and at intervals, so that revoked permissions end here as well. */
   identity: Person;
   readonly #ws: WebSocket;
   readonly #slow: SlowPeer;
@@ -29,7 +29,7 @@ export class LiveSocket {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
-  /** False when it was not sent: the client is gone or does not keep up; feeds are told when it has caught up. */
+  /** Returns false when nothing was sent: the client is gone or too slow; feeds refresh it when it has caught up. */
   send<Name extends keyof ServerEvents>(event: Name, data: ServerEvents[Name], about: { channel?: string } = {}): boolean {
     if (this.#behind || !this.isOpen) return false;
     this.#ws.send(JSON.stringify({ event, ...about, data }));
@@ -37,9 +37,9 @@ export class LiveSocket {
     return true;
   }
 
-  /** Gives the client some time to read, then hangs up: what waits for it takes memory from everybody. */
+  /** Gives the client some time to read, then closes the connection, because unsent data takes memory. */
   #fallBehind(): void {
-    const until = Date.now() + this.#slow.patienceMs;
+    const until = Date.now() + this.#slow.timeoutMs;
     this.#ws.pause();
     this.#behind = setInterval(() => {
       if (this.#ws.bufferedAmount < this.#slow.unsentBytes / 2) {
@@ -51,7 +51,7 @@ export class LiveSocket {
     }, 100);
   }
 
-  /** A client that does not answer the good-bye is dropped. */
+  /** Closes the connection, and drops a client that does not answer the close frame. */
   close(code: number, reason: string): void {
     clearInterval(this.#behind);
     this.#ws.resume();

@@ -3,7 +3,7 @@ import { livePath, liveProtocol } from '@telltale/domain/live/contract.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../platform/context.ts';
 import { AppError, forbidden, tooMany } from '../platform/errors.ts';
-import type { Doorkeeper, Http, PageRoute } from '../platform/http/http.ts';
+import type { Authentication, Http, PageRoute } from '../platform/http/http.ts';
 import { allowUpgrade, takeSocket } from '../platform/http/upgrade.ts';
 import type { Feed } from './feed.ts';
 import { LiveHub, type LiveTiming, mostSocketsPerPerson } from './live.ts';
@@ -16,8 +16,14 @@ const route: PageRoute = {
   summary: 'Live socket: job states and device data as they come.',
 };
 
-export function liveRoutes(http: Http, services: Services, doorkeeper: Doorkeeper, feeds: Feed[], timing?: Partial<LiveTiming>): void {
-  const hub = new LiveHub(feeds, (request) => doorkeeper.identify(request, route), services.log, timing);
+export function liveRoutes(
+  http: Http,
+  services: Services,
+  authentication: Authentication,
+  feeds: Feed[],
+  timing?: Partial<LiveTiming>,
+): void {
+  const hub = new LiveHub(feeds, (request) => authentication.identify(request, route), services.log, timing);
   allowUpgrade(http.server, livePath, useOfferedKey);
   http.server.addHook('preClose', () => hub.close());
   http.page(route, (ctx, request, reply) => {
@@ -32,13 +38,13 @@ export function liveRoutes(http: Http, services: Services, doorkeeper: Doorkeepe
   });
 }
 
-/** Browsers set no headers on a socket: the sub-protocol after ours is a key, and counts like one in the header. */
+/** Browsers cannot set headers on a socket: the sub-protocol after ours is a key, and works like one in the header. */
 function useOfferedKey({ headers }: IncomingMessage): void {
   const [first, key] = (headers['sec-websocket-protocol'] ?? '').split(',').map((value) => value.trim());
   if (first === liveProtocol && key) headers.authorization = `Key ${key}`;
 }
 
-/** Every site can open a socket, and the browser sends our cookie along: only our own pages may use it. */
+/** Any site can open a socket, and the browser sends our cookie with it: only our own pages may use it. */
 function requireOwnOrigin(ctx: Ctx, request: FastifyRequest): void {
   const { origin } = request.headers;
   const { publicUrl } = ctx.config;

@@ -1,12 +1,14 @@
 import type { Identity, Person } from '@telltale/domain/access/identity.ts';
-import { closeCodes, Frame, liveProtocol } from '@telltale/domain/live/contract.ts';
+import { clientEvents, closeCodes, Frame, liveProtocol } from '@telltale/domain/live/contract.ts';
 import type { FastifyRequest } from 'fastify';
+import { Gauge } from 'prom-client';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { AppError, fromDatabaseError, invalid } from '../platform/errors.ts';
+import { metrics } from '../platform/http/metrics.ts';
 import { parseBody, refuseNul } from '../platform/http/parse.ts';
 import type { Upgrade } from '../platform/http/upgrade.ts';
 import type { Logger } from '../platform/log.ts';
-import type { Feed } from './feed.ts';
+import { type Feed, liveEvent } from './feed.ts';
 import { LiveSocket, type SlowPeer } from './live-socket.ts';
 
 export interface LiveTiming {
@@ -16,9 +18,9 @@ export interface LiveTiming {
 }
 
 /** iot-behaviour 1.11. */
-const usualTiming: LiveTiming = { pingMs: 25_000, recheckMs: 60_000, slow: { unsentBytes: 1024 * 1024, patienceMs: 10_000 } };
+const usualTiming: LiveTiming = { pingMs: 25_000, recheckMs: 60_000, slow: { unsentBytes: 1024 * 1024, timeoutMs: 10_000 } };
 const largestFrame = 64 * 1024;
-/** A page of sixty widgets asks for all of them at once; more than this is no page. */
+/** A page of sixty widgets subscribes to all of them at once; no page sends more than this. */
 const mostWaitingFrames = 256;
 export const mostSocketsPerPerson = 50;
 
@@ -30,6 +32,20 @@ interface Member {
   waiting: number;
   turn: Promise<void>;
 }
+
+const liveConnections = new Gauge({ name: 'telltale_live_connections', help: 'Open live sockets of this process.', registers: [metrics] });
+
+/** Tells a client that its socket is still connected. */
+const pings: Feed = {
+  events: {
+    ping: liveEvent(clientEvents.ping, async (socket) => {
+      socket.send('pong', {});
+    }),
+  },
+  refresh: async () => {},
+  leave: () => {},
+  stop: () => {},
+};
 
 /** All live sockets of this process. */
 export class LiveHub {
@@ -44,7 +60,7 @@ export class LiveHub {
     clientTracking: false,
     maxPayload: largestFrame,
     perMessageDeflate: false,
-    // Never the second one: that is a key.
+    // The second one is a key and must never be returned.
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   });
 
@@ -54,7 +70,7 @@ export class LiveHub {
     log: Logger,
     timing: Partial<LiveTiming> = {},
   ) {
-    this.#feeds = feeds;
+    this.#feeds = [pings, ...feeds];
     this.#identify = identify;
     this.#log = log;
     this.#timing = { ...usualTiming, ...timing };
@@ -76,19 +92,21 @@ export class LiveHub {
     const socket = new LiveSocket(ws, person, this.#timing.slow, () => this.#refresh(member));
     const member: Member = { ws, socket, request, isAlive: true, waiting: 0, turn: Promise.resolve() };
     this.#members.add(member);
+    liveConnections.set(this.#members.size);
     ws.on('pong', () => {
       member.isAlive = true;
     });
-    // A frame too large, bytes that are no frame: ws closes with the right code by itself.
+    // For an oversized or invalid frame, ws closes the connection with the right code by itself.
     ws.on('error', () => {});
     ws.on('message', (data, isBinary) => this.#hear(member, data, isBinary));
     ws.once('close', () => {
       this.#members.delete(member);
+      liveConnections.set(this.#members.size);
       for (const feed of this.#feeds) feed.leave(socket);
     });
   }
 
-  /** One at a time and in order; a client that asks faster than it is answered has to stop. */
+  /** Handles frames one at a time and in order; a client that sends too many at once is disconnected. */
   #hear(member: Member, data: RawData, isBinary: boolean): void {
     if (!member.socket.isOpen) return;
     if (++member.waiting > mostWaitingFrames) {
@@ -111,6 +129,7 @@ export class LiveHub {
       if (!answer) throw new AppError(404, 'unknown_event', 'There is no such event.');
       if (!(await this.#isStillIn(socket, request)) || !socket.isOpen) return;
       await answer(socket, data);
+      for (const { also } of this.#feeds) if (also && Object.hasOwn(also, event)) await also[event]?.(socket, data);
     } catch (error) {
       const told = error instanceof AppError ? error : fromDatabaseError(error);
       if (!told) this.#log.error({ err: error, event: frame?.event }, 'a live event failed');
@@ -119,7 +138,7 @@ export class LiveHub {
     }
   }
 
-  /** design 8: rights are read for each request, so a sign-out or a change of role acts here too. */
+  /** design 8: permissions are read for each request, so a sign-out or a change of role applies here too. */
   async #isStillIn(socket: LiveSocket, request: FastifyRequest): Promise<boolean> {
     const now = await this.#identify(request);
     if (now.kind === 'user' && now.id === socket.identity.id) {
@@ -136,7 +155,7 @@ export class LiveHub {
     }
   }
 
-  /** While the database is away nobody is thrown out, and nothing can be read either. */
+  /** Reads the permissions of all clients again. A failing database disconnects nobody. */
   async #recheck(): Promise<void> {
     for (const member of [...this.#members]) {
       try {
@@ -156,7 +175,7 @@ export class LiveHub {
     }
   }
 
-  /** Everybody is told to come again, and the wait for their good-byes is short. */
+  /** Closes all connections with "going away", and waits only briefly for the clients to answer. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     for (const feed of this.#feeds) feed.stop();

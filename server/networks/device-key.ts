@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomKey, type Secrets } from '../platform/secrets.ts';
 
-/** What is kept of an api key of a device or channel. */
+/** The stored parts of an api key of a device or channel. */
 export interface DeviceKeyRecord {
   lookup_id: string;
   key_hash: Buffer;

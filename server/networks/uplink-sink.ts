@@ -1,10 +1,12 @@
+import type { ChannelKind } from '@telltale/domain/channels/contract.ts';
+import type { NetworkFacts } from '@telltale/domain/lorawan/network-uplink.ts';
 import type { RejectionCode } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceTopic } from '@telltale/domain/uplinks/topics.ts';
 import type { ChannelEntry, DeviceEntry } from './directory.ts';
 
-export type Source = 'mqtt' | 'http' | 'tts' | 'chirpstack' | 'simulated';
+export type Source = ChannelKind;
 
-/** A message as a network hands it over, whoever it came from. */
+/** Every network hands its messages over in this form. */
 export interface Message {
   device: DeviceEntry;
   topic: string;
@@ -12,10 +14,14 @@ export interface Message {
   fport: number | null;
   payload: Buffer;
   source: Source;
-  /** What MQTT counts messages by; null where nothing can be repeated. */
+  /** The MQTT packet id; null where messages cannot be repeated. */
   packet_id: number | null;
-  /** The sender says that it sent this before. */
+  /** The sender marks the message as a repetition. */
   isRepeat: boolean;
+  /** Facts that a network reports beside the bytes. */
+  network?: NetworkFacts;
+  /** What a client of MQTT 5 sent along; kept with the message. */
+  userProperties?: Record<string, string | string[]>;
 }
 
 /** A message that is acknowledged and reported, but not stored (iot-behaviour 1.10). */
@@ -29,24 +35,26 @@ export interface Refused {
   message: string;
 }
 
-/** What became of a message, told after it is on disk. */
+/** The outcome of a message, reported after it is on disk. */
 export type Outcome =
   | { status: 'stored' | 'partial'; uplink_id: string; points: number; warnings: string[]; errors: string[] }
   | { status: 'duplicate'; uplink_id: string }
   | { status: 'rejected'; uplink_id: string; code: string; message: string }
-  /** Not stored and not to be acknowledged: the sender will send it again. */
+  /** The message is neither stored nor acknowledged: the sender will send it again. */
   | { status: 'unavailable' };
 
 export type RejectionNotice = Refused & { receivedAt: number };
 
-/** Where networks bring what devices say; the house hands it in. */
+/** Takes the uplinks of all networks; handed in by app.ts and the roles. */
 export interface UplinkSink {
-  /** How long the answer has to wait by the rates of device and channel, in milliseconds. */
+  /** The delay of the answer by the rates of device and channel, in milliseconds. */
   delayOf(device: DeviceEntry): number;
-  /** For senders that cannot be made to wait: false when this one is too much. */
-  hasRoom(device: DeviceEntry): boolean;
+  /** The check for senders that cannot be made to wait: false when the rate is exceeded by what came until `cameAt`, else until now. */
+  hasRoom(device: DeviceEntry, cameAt?: number): boolean;
+  /** Called when a device connects, before its first message. */
+  catchUp(device: DeviceEntry): Promise<void>;
   receive(message: Message, done: (outcome: Outcome) => void): void;
   reject(refused: Refused, done: (outcome: Outcome) => void): void;
-  /** Told after the rejection is on disk. */
+  /** Calls the listener after the rejection is on disk. */
   onRejected(listener: (notice: RejectionNotice) => void): () => void;
 }

@@ -1,19 +1,21 @@
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import type { ClientConfig } from '@telltale/domain/organization/client-config.ts';
+import { otherLogins } from '@telltale/domain/organization/logins.ts';
 import { dateFormats, pageSizes, timeFormats } from '@telltale/domain/organization/settings.ts';
 import type { Ctx } from '../platform/context.ts';
+import { may } from '../policy/policy.ts';
 import { version } from '../version.ts';
-import { externalLogins, getOrganization, getSettings } from './organizations.ts';
+import { getOrganization, getSettings } from './organizations.ts';
 
 const withOwn = (list: readonly string[], own: string) => (list.includes(own) ? [...list] : [...list, own]);
 
-/** Q3 and server-behaviour 6; what only signed-in people learn is left out for others. */
+/** Q3 and server-behaviour 6; facts for signed-in users only are left out for others. */
 export async function clientConfig(ctx: Ctx): Promise<{ org_slug: string; client_config: ClientConfig }> {
   const { slug } = await getOrganization(ctx);
   const settings = await getSettings(ctx);
+  const logins = otherLogins(settings);
   const { identity } = ctx;
   const isPerson = identity.kind === 'user';
-  const asksConsent = isPerson && settings.beacon_consent === null && hasPermission(identity.permissions, 'admin');
+  const asksConsent = isPerson && settings.beacon_consent === null && may(identity, 'administer', 'organization');
   return {
     org_slug: slug,
     client_config: {
@@ -30,9 +32,10 @@ export async function clientConfig(ctx: Ctx): Promise<{ org_slug: string; client
       autoPublishNamedQueries: true,
       extendedAlertOptions: false,
       mailSettingsMissing: !ctx.mail.isConfigured,
-      googleLoginEnabled: externalLogins.google,
-      ldapLoginEnabled: externalLogins.ldap,
-      samlLoginEnabled: externalLogins.saml && settings.auth_saml_enabled,
+      googleLoginEnabled: logins.google,
+      ldapLoginEnabled: logins.ldap,
+      oidcLoginEnabled: logins.oidc,
+      samlLoginEnabled: logins.saml,
       passwordLoginEnabled: settings.auth_password_login_enabled,
       dashboardRefreshIntervals: settings.dashboard_refresh_intervals,
       queryRefreshIntervals: settings.query_refresh_intervals,
@@ -51,6 +54,7 @@ export async function clientConfig(ctx: Ctx): Promise<{ org_slug: string; client
       thousandsSeparator: settings.thousands_separator,
       decimalSeparator: settings.decimal_separator,
       nullValue: settings.null_value,
+      widgetTitleLength: settings.widget_title_length,
       mapTiles: settings.map_tiles,
     },
   };

@@ -21,7 +21,11 @@ const keys = [
   'thousands_separator', 'decimal_separator', 'null_value', 'multi_byte_search_enabled', 'auth_jwt_login_enabled', 'auth_jwt_auth_issuer',
   'auth_jwt_auth_public_certs_url', 'auth_jwt_auth_audience', 'auth_jwt_auth_cookie_name', 'auth_jwt_auth_header_name', 'auth_jwt_auth_algorithms',
   'feature_show_permissions_control', 'send_email_on_failed_scheduled_queries', 'hide_plotly_mode_bar', 'disable_public_urls', 'auth_google_apps_domains',
-  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen', 'map_tiles',
+  'auth_google_enabled', 'auth_google_client_id', 'auth_google_client_secret', 'auth_oidc_enabled', 'auth_oidc_name', 'auth_oidc_issuer',
+  'auth_oidc_client_id', 'auth_oidc_client_secret', 'auth_oidc_domains', 'auth_oidc_groups_claim', 'auth_ldap_enabled', 'auth_ldap_url',
+  'auth_ldap_starttls', 'auth_ldap_bind_dn', 'auth_ldap_bind_password', 'auth_ldap_search_dn', 'auth_ldap_filter', 'auth_ldap_email_attribute',
+  'auth_ldap_name_attribute', 'auth_saml_groups_attribute', 'auth_ldap_ca_cert', 'auth_oidc_logout', 'audit_days',
+  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen', 'map_tiles', 'widget_title_length',
 ]; // biome-ignore format: a list
 
 describe('22: reading and saving settings', () => {
@@ -45,7 +49,7 @@ describe('22: reading and saving settings', () => {
     expect(settingNames.sort()).toEqual([...keys, 'beacon_consent'].sort());
   });
 
-  test('only what is sent changes, and the answer is the whole', async () => {
+  test('only sent fields change, and the answer is complete', async () => {
     await save({ date_format: 'YYYY-MM-DD' });
     const { body } = await save({ null_value: '–' });
     expect(body.settings).toMatchObject({ date_format: 'YYYY-MM-DD', null_value: '–', time_format: 'HH:mm' });
@@ -108,7 +112,7 @@ describe('22: reading and saving settings', () => {
   test('22: nobody can lock everybody out', async () => {
     for (const body of [
       { auth_password_login_enabled: false },
-      { auth_password_login_enabled: false, auth_saml_enabled: true, auth_saml_metadata_url: 'https://idp.example' },
+      { auth_password_login_enabled: false, auth_saml_enabled: true },
       { auth_password_login_enabled: false, auth_jwt_login_enabled: true },
       { auth_password_login_enabled: false, auth_google_apps_domains: ['example.com'] },
     ]) {
@@ -118,6 +122,28 @@ describe('22: reading and saving settings', () => {
       });
     }
     expect((await app.anonymous().signIn(app.admin.email, app.admin.password)).status).toBe(200);
+  });
+
+  test('A4: with another method that works it may be off, and that method cannot go before it is on again', async () => {
+    const saml = { auth_saml_enabled: true, auth_saml_metadata_url: 'https://idp.example/metadata' };
+    expect((await save({ auth_password_login_enabled: false, ...saml })).status).toBe(200);
+    expect((await save({ auth_saml_enabled: false })).status).toBe(400);
+    expect((await save({ auth_saml_metadata_url: '' })).status).toBe(400);
+    expect((await app.anonymous().signIn(app.admin.email, app.admin.password)).status).toBe(400);
+    expect((await save({ auth_saml_enabled: false, auth_password_login_enabled: true })).status).toBe(200);
+  });
+
+  test('secrets are sealed, read back as dashes, kept by dashes, and never sent to another address', async () => {
+    const oidc = { auth_oidc_issuer: 'https://idp.example', auth_oidc_client_secret: 'canary-secret' };
+    expect((await save(oidc)).status).toBe(200);
+    expect(JSON.stringify(await stored())).not.toContain('canary');
+    expect((await read()).auth_oidc_client_secret).toBe('--------');
+    const before = await stored();
+    expect((await save({ auth_oidc_client_secret: '--------', auth_oidc_client_id: 'console' })).status).toBe(200);
+    expect(await stored()).toEqual({ ...before, auth_oidc_client_id: 'console' });
+    expect((await save({ auth_oidc_issuer: 'https://evil.example', auth_oidc_client_secret: '--------' })).status).toBe(400);
+    expect((await save({ auth_oidc_issuer: 'https://evil.example' })).status).toBe(400);
+    expect((await save({ auth_oidc_issuer: 'https://evil.example', auth_oidc_client_secret: 'new' })).status).toBe(200);
   });
 
   test('two saves at once both stay', async () => {

@@ -160,7 +160,7 @@ describe('security 28: nothing but the list', () => {
 });
 
 describe('pages of the console', () => {
-  test('1.1: nobody is sent to the sign-in, and comes back to where they wanted', async () => {
+  test('server-behaviour 1.1: nobody is sent to the sign-in, and comes back to where they wanted', async () => {
     const answer = await raw('/queries/1?p_a=1&b=ü'.replace('ü', '%C3%BC'));
     expect(answer.status).toBe(302);
     const next = new URL(answer.headers.location ?? '', origin).searchParams.get('next');
@@ -179,7 +179,7 @@ describe('pages of the console', () => {
     expect((await client.fetch(location)).headers.get('location')).toBe('/alerts');
   });
 
-  test('whoever is signed in gets the shell, for every page address', async () => {
+  test('signed-in users get the shell at every page address', async () => {
     const client = new TestClient(origin);
     await client.signIn(app.admin.email, app.admin.password);
     for (const path of ['/', '/queries', '/queries/1/source', '/dashboards/5-my-board', '/users/me', '/nothing/like/this']) {

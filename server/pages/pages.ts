@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordEvent } from '../events/events.ts';
 import { notFound, notSignedIn } from '../platform/errors.ts';
 import { isKnownTag } from '../platform/http/entity-tags.ts';
-import type { Doorkeeper, Http } from '../platform/http/http.ts';
+import type { Authentication, Http } from '../platform/http/http.ts';
 
 interface PageFile {
   body: Buffer;
@@ -30,7 +30,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 };
 
-/** security 28: what may be served is a fixed list read at start; no path ever reaches the file system. */
+/** security 28: the served files are a fixed list read at start; no path ever reaches the file system. */
 function readManifest(root: string): Map<string, PageFile> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = new Set(files.map((entry) => join(entry.parentPath, entry.name)));
@@ -55,22 +55,22 @@ function readManifest(root: string): Map<string, PageFile> {
 }
 
 /**
- * server-behaviour 1.4 and 16.6: only these may stand inside other sites. The shell holds no data, so it is served to anybody;
- * the key in the address opens what the page then asks for.
+ * server-behaviour 1.4 and 16.6: only these pages may stand inside other sites. The shell holds no data, so it is served to anybody; the
+ * key in the address gives access to the data that the page requests.
  */
 const sharedPages = [
   { path: '/public/dashboards/:token', summary: 'A shared dashboard.' },
   { path: '/embed/query/:id/visualization/:visualizationId', summary: 'A visualization, for whoever has the key of its query.' },
 ];
 
-/** Built files by their exact address; every other page address is the console itself, for those who are signed in. */
-export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper): void {
+/** Serves built files by their exact address; every other page address is the console itself, for signed-in users. */
+export function pageRoutes(http: Http, webRoot: string, authentication: Authentication): void {
   const manifest = webRoot ? readManifest(webRoot) : new Map<string, PageFile>();
   const shell = manifest.get('/index.html');
   for (const page of sharedPages) {
     http.page({ method: 'GET', needs: 'anyone', embeddable: true, ...page }, async (ctx, request, reply) => {
       if (!shell) throw notFound('Page');
-      // The address of a shared dashboard is its secret: that it was opened is written down by its number, elsewhere.
+      // The address of a shared dashboard is a secret: its opening is recorded by the dashboard's id, elsewhere.
       if (ctx.identity.kind !== 'nobody' && page.path.startsWith('/embed/')) {
         const referer = String(request.headers.referer ?? '').slice(0, 500);
         await recordEvent(ctx, 'view', 'embed', request.url.split('?', 1)[0] ?? '', { embed: true, referer });
@@ -83,7 +83,7 @@ export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper):
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const file = isRead && path !== '/index.html' ? manifest.get(path) : undefined;
     if (file) return sendFile(request, reply, file);
-    const identity = await doorkeeper.identify(request, { needs: 'signed_in', path });
+    const identity = await authentication.identify(request, { needs: 'signed_in', path });
     const isCall = /(^|\/)api\//.test(path) || request.headers['x-requested-with'] === 'XMLHttpRequest';
     if (identity.kind === 'nobody' && isRead && !isCall && !extname(path)) {
       const here = `${request.protocol}://${request.host}${request.url}`;
@@ -91,7 +91,7 @@ export function pageRoutes(http: Http, webRoot: string, doorkeeper: Doorkeeper):
     }
     if (identity.kind === 'nobody') throw notSignedIn();
     if (!isRead || isCall || !shell || extname(path)) throw notFound('Page');
-    doorkeeper.refreshCookies(request, reply, identity);
+    authentication.refreshCookies(request, reply, identity);
     return sendFile(request, reply, shell);
   });
 }
@@ -107,6 +107,6 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile) 
   return reply.header('content-encoding', 'identity').send(file.body);
 }
 
-/** Named, and not refused by q=0. */
+/** The encoding is named, and not refused by q=0. */
 const isAccepted = (accepted: string, encoding: string) =>
   accepted.split(',').some((part) => new RegExp(`^\\s*${encoding}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$)|$)`, 'i').test(part));

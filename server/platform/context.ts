@@ -8,9 +8,11 @@ import { enqueueJob } from './jobs/queue.ts';
 import type { JobWatch } from './jobs/watch.ts';
 import type { Logger } from './log.ts';
 import type { MailOutbox } from './mail.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { ReadReplica } from './read-replica.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What lives as long as the process. */
+/** Services that live as long as the process. */
 export interface Services {
   db: Kysely<DB>;
   config: Config;
@@ -19,11 +21,17 @@ export interface Services {
   log: Logger;
   /** Direct connection as the application owner. */
   databaseUrl: string;
+  /** Where DATABASE_READ_URL names one. */
+  replica?: ReadReplica | undefined;
+  /** Where RESULTS_URL names one. */
+  objects?: ObjectStore | undefined;
   /** Tells when jobs end; only where somebody waits for them. */
   jobWatch?: JobWatch | undefined;
+  /** The microseconds that this process assigns to readings without a time of their own (uplinks/writer-phase.ts). */
+  writerPhase?: number | undefined;
 }
 
-/** The first argument of everything that happens: where to read and write, what time it is, whom to tell. */
+/** The first argument of most functions: the database, the time, the configuration and the outgoing channels. */
 export interface Ctx {
   db: Db;
   now: Date;
@@ -32,6 +40,8 @@ export interface Ctx {
   mail: MailOutbox;
   log: Logger;
   databaseUrl: string;
+  replica: ReadReplica | undefined;
+  objects: ObjectStore | undefined;
   jobWatch: JobWatch | undefined;
   identity: Identity;
   request: RequestFacts;
@@ -46,8 +56,16 @@ export interface RequestFacts {
   address: string;
   userAgent: string;
   acceptEncoding: string;
-  /** Scheme and host the caller used; links in mails never come from it (security 18). */
+  /** The time that the caller is ready to wait for a whole answer, where it is given (`Prefer: wait=5`). */
+  waitSeconds: number | null;
+  /** Scheme and host that the caller used; links in mails never use them (security 18). */
   origin: string;
+}
+
+/** Called inside each transaction before it commits, with the transaction's answer; what it writes commits or is undone with the rest. */
+export interface CommitHook {
+  beforeCommit?: (db: Db, answer: unknown) => Promise<void>;
+  rolledBack?: () => void;
 }
 
 /** A signed-in person. */
@@ -56,20 +74,33 @@ export interface UserCtx extends Ctx {
   user: Person;
 }
 
-/** A person, or a key that may read. */
+/** The context of a user, or of a key that may read. */
 export interface ReaderCtx extends Ctx {
   identity: Person | KeyHolder;
 }
 
-const noRequest: RequestFacts = { id: '-', address: '', userAgent: '', acceptEncoding: '', origin: '' };
+const noRequest: RequestFacts = { id: '-', address: '', userAgent: '', acceptEncoding: '', waitSeconds: null, origin: '' };
 
-/** `more` is what a request or a job adds; it is there inside transactions too. */
+/** `more` are members that a request or a job adds; they exist inside transactions too. */
 export function createCtx<More extends object = object>(
   services: Services,
   identity: Identity,
   request: RequestFacts = noRequest,
   more?: More,
+  hook: CommitHook = {},
 ): Ctx & More {
+  const commit = async <T>(run: (tx: Ctx & More) => Promise<T>): Promise<T> => {
+    try {
+      return await services.db.transaction().execute(async (trx) => {
+        const answer = await run(make(trx));
+        await hook.beforeCommit?.(trx, answer);
+        return answer;
+      });
+    } catch (error) {
+      hook.rolledBack?.();
+      throw error;
+    }
+  };
   const make = (db: Db): Ctx & More => {
     const ctx: Ctx & More = {
       ...more,
@@ -80,15 +111,26 @@ export function createCtx<More extends object = object>(
       mail: services.mail,
       log: services.log,
       databaseUrl: services.databaseUrl,
+      replica: services.replica,
+      objects: services.objects,
       jobWatch: services.jobWatch,
       identity,
       request,
       ...(identity.kind === 'user' ? { user: identity } : {}),
       enqueue: <P>(job: JobKind<P>, payload: P, options?: EnqueueOptions) => enqueueJob(db, job, payload, options),
-      transaction: <T>(run: (tx: Ctx & More) => Promise<T>): Promise<T> =>
-        db.isTransaction ? run(ctx) : services.db.transaction().execute((trx) => run(make(trx))),
+      transaction: <T>(run: (tx: Ctx & More) => Promise<T>): Promise<T> => (db.isTransaction ? run(ctx) : commit(run)),
     } as Ctx & More;
     return ctx;
   };
   return make(services.db);
+}
+
+/** Reads what may be some seconds old: from the replica while it is there, else from the primary. A transaction reads what it wrote. */
+export async function readLagging<T>(ctx: Ctx, read: (db: Db) => Promise<T>): Promise<T> {
+  const replica = ctx.db.isTransaction ? undefined : await ctx.replica?.db();
+  if (!replica) return read(ctx.db);
+  return read(replica).catch((error: Error) => {
+    ctx.log.warn({ err: error.message }, 'a read failed at the replica and is made at the primary');
+    return read(ctx.db);
+  });
 }

@@ -13,6 +13,7 @@ import { findJob } from './jobs/queue.ts';
 import { startJobRunner } from './jobs/runner.ts';
 import { createLogger } from './log.ts';
 import { joinRegistry } from './process-registry.ts';
+import { endSilentConnections } from './silent-connections.ts';
 
 const app = await testApp();
 const proxy = await tcpProxy(app.databaseUrl);
@@ -101,10 +102,28 @@ describe('while the database is away', () => {
     await proxy.mend();
     expect(await eventually(() => statusOf('/readyz'), 200)).toBe(200);
   });
+
+  test('connections of a silent database are ended: calls are a 503 long before the limit of a statement', async () => {
+    const stopChecks = endSilentConnections(pool, proxy.url, log, { busyMs: 200, answerWithinMs: 1000, lookEveryMs: 50 });
+    expect(await statusOf('/api/users')).toBe(200);
+    proxy.freeze();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.fetch('/api/users')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(503));
+    await proxy.mend();
+    expect(await eventually(() => statusOf('/api/users'), 200)).toBe(200);
+    stopChecks();
+  });
+
+  test('a statement that is only slow keeps its connection', async () => {
+    const stopChecks = endSilentConnections(pool, proxy.url, log, { busyMs: 50, answerWithinMs: 20_000, lookEveryMs: 20 });
+    const { rows } = await sql`select 1 as n from pg_sleep(1.5)`.execute(services.db);
+    expect(rows).toEqual([{ n: 1 }]);
+    stopChecks();
+  });
 });
 
 describe('a worker while the database is away', () => {
-  test('what ends meanwhile is told when it is back, and the next jobs run', async () => {
+  test('jobs that ended meanwhile are reported once the database is back, and the next jobs run', async () => {
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     const slow = defineJob({

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -41,10 +49,208 @@ export interface AccountTokens {
   user_id: number;
 }
 
+export interface AlertCommands {
+  alert_id: number;
+  command_id: number;
+  created_at: Generated<string>;
+  fires_on: string;
+  id: Generated<number>;
+  user_id: number | null;
+}
+
+export interface AlertDevices {
+  alert_id: number;
+  device_pk: number;
+  due_at: string | null;
+  last_triggered_at: string | null;
+  pending_since: string | null;
+  since: string | null;
+  state: Generated<string>;
+  value: Json | null;
+  value_at: string | null;
+}
+
+export interface AlertEvaluations {
+  alert_id: number;
+  device_pk: number | null;
+  evaluated_at: Generated<string>;
+  id: Generated<number>;
+  notified: boolean;
+  outcome: string;
+  previous_state: string;
+  reason: string;
+  state: string;
+  threshold: Json | null;
+  value: Json | null;
+}
+
+export interface Alerts {
+  armed_at: Generated<string>;
+  channel_pk: number | null;
+  created_at: Generated<string>;
+  failed_from: string | null;
+  id: Generated<number>;
+  kind: string;
+  last_result_id: number | null;
+  last_triggered_at: string | null;
+  name: string;
+  options: Json;
+  org_id: number;
+  query_id: number | null;
+  rearm: number | null;
+  search_text: Generated<string | null>;
+  state: Generated<string>;
+  unknown_reason: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface AlertSubscriptions {
+  alert_id: number;
+  created_at: Generated<string>;
+  destination_id: number | null;
+  id: Generated<number>;
+  user_id: number;
+}
+
+export interface Annotations {
+  at: string;
+  created_at: Generated<string>;
+  dashboard_id: number;
+  id: Generated<number>;
+  text: string;
+  until: string | null;
+  user_id: number | null;
+}
+
+export interface AppChannel {
+  channel_id: string | null;
+  channel_name: string | null;
+  created_at: string | null;
+  kind: string | null;
+}
+
+export interface AppDevice {
+  channel_id: string | null;
+  channel_name: string | null;
+  created_at: string | null;
+  dev_eui: string | null;
+  device_id: string | null;
+  device_name: string | null;
+  last_seen_at: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  online: boolean | null;
+}
+
+export interface AppMetric {
+  attribute: string | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  device_id: string | null;
+  device_name: string | null;
+  kind: string | null;
+  time: string | null;
+  uplink_id: string | null;
+  value: number | null;
+  value_text: string | null;
+}
+
+export interface AppMetricHour {
+  attribute: string | null;
+  avg: number | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  count: number | null;
+  device_id: string | null;
+  device_name: string | null;
+  last: number | null;
+  max: number | null;
+  min: number | null;
+  time: string | null;
+}
+
+export interface AppMetricLast {
+  attribute: string | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  device_id: string | null;
+  device_name: string | null;
+  kind: string | null;
+  time: string | null;
+  uplink_id: string | null;
+  value: number | null;
+  value_text: string | null;
+}
+
+export interface AppMetricMinute {
+  attribute: string | null;
+  avg: number | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  count: number | null;
+  device_id: string | null;
+  device_name: string | null;
+  last: number | null;
+  max: number | null;
+  min: number | null;
+  time: string | null;
+}
+
+export interface AppUplink {
+  channel_id: string | null;
+  channel_name: string | null;
+  decoder_version: number | null;
+  device_id: string | null;
+  device_name: string | null;
+  encoding: string | null;
+  errors: string[] | null;
+  fcnt: number | null;
+  fport: number | null;
+  message_id: string | null;
+  meta: Json | null;
+  points: number | null;
+  raw: Buffer | null;
+  received_at: string | null;
+  source: string | null;
+  status: string | null;
+  time: string | null;
+  uplink_id: string | null;
+  warnings: string[] | null;
+}
+
+export interface AppUplinkRejected {
+  bytes: number | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  code: string | null;
+  device_id: string | null;
+  message: string | null;
+  payload: Buffer | null;
+  time: string | null;
+  topic: string | null;
+  uplink_id: string | null;
+}
+
 export interface Attempts {
   count: number;
   key: string;
   window_ends_at: string;
+}
+
+export interface AuditLog {
+  action: string;
+  address: string;
+  at: Generated<string>;
+  details: Generated<Json>;
+  id: Generated<number>;
+  key: string | null;
+  object_id: string | null;
+  object_name: string | null;
+  object_type: string;
+  user_email: string | null;
+  user_id: number | null;
+  user_name: string | null;
 }
 
 export interface Brokers {
@@ -59,6 +265,8 @@ export interface Brokers {
 }
 
 export interface ChannelSettings {
+  ack_points: Generated<boolean>;
+  application_id: string | null;
   auto_create: Generated<boolean>;
   channel_pk: number;
   created_by: number | null;
@@ -66,9 +274,153 @@ export interface ChannelSettings {
   key_hash: Buffer | null;
   key_sealed: Buffer | null;
   lookup_id: string | null;
+  metadata: Generated<string>;
+  network_id: number | null;
   org_id: number;
   thingsboard_topics: Generated<boolean>;
   updated_at: Generated<string>;
+}
+
+export interface ChannelStorage {
+  bytes: number;
+  channel_pk: number;
+  measured_at: Generated<string>;
+}
+
+export interface CommandDeliveries {
+  attempt: Generated<number>;
+  channel_pk: number;
+  command_id: number | null;
+  confirm: boolean;
+  created_at: Generated<string>;
+  device_pk: number;
+  execution_id: number;
+  expires_at: string;
+  finished_at: string | null;
+  handed_at: string | null;
+  has_condition: boolean;
+  id: Generated<number>;
+  is_direct: boolean;
+  max_attempts: number;
+  next_at: string | null;
+  reason: string | null;
+  sent_at: string | null;
+  stage: string;
+  state: string;
+  to_withdraw: Generated<boolean>;
+  wait_seconds: number | null;
+  wire_id: string;
+}
+
+export interface CommandDeliveryLog {
+  at: Generated<string>;
+  attempt: number;
+  delivery_id: number;
+  id: Generated<number>;
+  is_late: Generated<boolean>;
+  raw: Json | null;
+  reason: string | null;
+  state: string;
+}
+
+export interface CommandDevices {
+  command_id: number;
+  device_pk: number;
+  place: number;
+}
+
+export interface CommandExecutions {
+  alert_id: number | null;
+  bytes: Buffer;
+  channel_pk: number;
+  command_id: number | null;
+  command_name: string;
+  confirm: boolean;
+  created_at: Generated<string>;
+  dedupe_key: string | null;
+  devices: number;
+  due_at: string;
+  encoding: string;
+  fport: number;
+  id: Generated<number>;
+  is_encoded: Generated<boolean>;
+  is_late: Generated<boolean>;
+  max_attempts: number;
+  mode: string;
+  object: Json | null;
+  retry_until: Json | null;
+  schedule_id: number | null;
+  source: string;
+  user_id: number | null;
+  wait_seconds: number | null;
+}
+
+export interface Commands {
+  channel_pk: number;
+  confirm: boolean;
+  created_at: Generated<string>;
+  fport: number;
+  id: Generated<number>;
+  mode: string;
+  name: string;
+  org_id: number;
+  payload: string;
+  retry_count: number;
+  retry_enabled: boolean;
+  retry_until: Json | null;
+  retry_wait_seconds: number | null;
+  search_text: Generated<string | null>;
+  skip_if_true: Generated<boolean>;
+  ttl_seconds: number;
+  updated_at: Generated<string>;
+  user_id: number | null;
+}
+
+export interface CommandScheduleRuns {
+  created_at: Generated<string>;
+  due_at: string;
+  execution_id: number | null;
+  id: Generated<number>;
+  reason: string | null;
+  schedule_id: number;
+  status: string;
+  uplink_id: string | null;
+}
+
+export interface CommandSchedules {
+  attribute: string | null;
+  channel_pk: number | null;
+  clear_value: number | null;
+  command_id: number;
+  condition: Json | null;
+  cooldown_seconds: Generated<number>;
+  created_at: Generated<string>;
+  device_pk: number | null;
+  evaluated_at: string | null;
+  hold_seconds: Generated<number>;
+  hold_until: string | null;
+  id: Generated<number>;
+  last_run_at: string | null;
+  name: string;
+  next_run_at: string | null;
+  operator: string | null;
+  schedule: string | null;
+  state: string | null;
+  suspended_at: string | null;
+  suspended_reason: string | null;
+  timezone: string;
+  type: string;
+  updated_at: Generated<string>;
+  user_id: number | null;
+  value: Json | null;
+}
+
+export interface CommandSubscriptions {
+  command_id: number;
+  created_at: Generated<string>;
+  destination_id: number;
+  id: Generated<number>;
+  user_id: number | null;
 }
 
 export interface Dashboards {
@@ -77,9 +429,12 @@ export interface Dashboards {
   id: Generated<number>;
   is_archived: Generated<boolean>;
   is_draft: Generated<boolean>;
+  last_modified_by_id: number | null;
   name: string;
   options: Generated<Json>;
   org_id: number;
+  own_base: Generated<number>;
+  search_text: Generated<string | null>;
   slug: string;
   tags: Generated<string[]>;
   updated_at: Generated<string>;
@@ -131,6 +486,50 @@ export interface DataSourceSchemas {
   tables: Json;
 }
 
+export interface DecoderReruns {
+  added: Generated<number>;
+  changed: Generated<number>;
+  channel_pk: number;
+  failed: Generated<number>;
+  gone: Generated<number>;
+  job_id: string;
+  kept: Generated<number>;
+  started_at: Generated<string>;
+  started_by: number | null;
+  total: Generated<number>;
+  uplinks: Generated<number>;
+  version: number;
+}
+
+export interface Decoders {
+  channel_pk: number;
+  paused_at: string | null;
+  paused_until: string | null;
+  updated_at: Generated<string>;
+  version: number;
+}
+
+export interface DecoderVersions {
+  channel_pk: number;
+  created_at: Generated<string>;
+  created_by: number | null;
+  examples: Generated<Json>;
+  is_overridden: Generated<boolean>;
+  script: string;
+  version: number;
+}
+
+export interface Destinations {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  options_sealed: Buffer;
+  org_id: number;
+  type: string;
+  updated_at: Generated<string>;
+  user_id: number | null;
+}
+
 export interface DeviceAcks {
   command_id: string;
   device_pk: number;
@@ -176,7 +575,14 @@ export interface Favorites {
   user_id: number;
 }
 
+export interface GroupChannels {
+  channel_pk: number;
+  created_at: Generated<string>;
+  group_id: number;
+}
+
 export interface Groups {
+  all_channels: Generated<boolean>;
   created_at: Generated<string>;
   id: Generated<number>;
   name: string;
@@ -217,11 +623,12 @@ export interface Jobs {
   payload: Json;
   process_id: string | null;
   queue: string;
+  requests: Generated<Json>;
   result: Json | null;
   started_at: string | null;
   status: Generated<number>;
+  task: string | null;
   user_id: number | null;
-  wishes: Generated<Json>;
 }
 
 export interface Leases {
@@ -249,8 +656,100 @@ export interface MqttConnections {
 
 export interface MqttSessions {
   client_id: string;
+  expires_at: string | null;
+  scope: Generated<string | null>;
   subscriptions: Json;
   updated_at: Generated<string>;
+}
+
+export interface NetworkDevices {
+  application_id: string | null;
+  device_pk: number;
+  network_device_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface NetworkDownlinks {
+  answer_until: string | null;
+  attempt_id: string;
+  device_pk: number;
+  ended_at: string | null;
+  handed_at: Generated<string>;
+  network_id: number;
+  network_ref: string | null;
+}
+
+export interface NetworkEarlyEvents {
+  created_at: Generated<string>;
+  event: Json;
+  event_key: string | null;
+  id: Generated<number>;
+  network_id: number;
+}
+
+export interface NetworkInbox {
+  body: Buffer;
+  event: string | null;
+  id: Generated<number>;
+  network_id: number;
+  received_at: Generated<string>;
+}
+
+export interface Networks {
+  client_id: string;
+  created_at: Generated<string>;
+  disabled_at: string | null;
+  id: Generated<number>;
+  name: string;
+  options_sealed: Buffer;
+  org_id: number;
+  type: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  webhook_secret_sealed: Buffer;
+}
+
+export interface NetworkStates {
+  downlink_key_sealed: Buffer | null;
+  downlink_url: string | null;
+  last_error: string | null;
+  last_message_at: string | null;
+  network_id: number;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface NoticeDeliveries {
+  alert_id: number | null;
+  attempts: Generated<number>;
+  command_id: number | null;
+  created_at: Generated<string>;
+  destination_id: number | null;
+  device_id: string | null;
+  id: Generated<number>;
+  key: string;
+  last_error: string | null;
+  name: string;
+  next_attempt_at: Generated<string | null>;
+  notice: Json;
+  reached: Generated<string[]>;
+  sent_at: string | null;
+  status: Generated<string>;
+  subject: string;
+  target_id: number;
+  user_id: number | null;
+}
+
+export interface ObjectDeletions {
+  folder: string;
+  last_error: string | null;
+  queued_at: Generated<string>;
+  tried_at: string | null;
+}
+
+export interface ObjectStore {
+  installation: Generated<string>;
+  is_only: Generated<boolean>;
 }
 
 export interface Organizations {
@@ -259,6 +758,26 @@ export interface Organizations {
   name: string;
   settings: Generated<Json>;
   slug: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<string>;
+  credential_id: string;
+  id: Generated<number>;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: number;
+}
+
+export interface PeriodicTasks {
+  every_ms: number;
+  last_error: string | null;
+  last_error_at: string | null;
+  last_run_at: string;
+  name: string;
 }
 
 export interface Processes {
@@ -277,8 +796,6 @@ export interface Processes {
 }
 
 export interface Queries {
-  api_key_hash: Buffer;
-  api_key_sealed: Buffer;
   created_at: Generated<string>;
   data_source_id: number | null;
   description: string | null;
@@ -293,11 +810,13 @@ export interface Queries {
   next_run_at: string | null;
   options: Generated<Json>;
   org_id: number;
+  own_base: Generated<number>;
   query: string;
   query_hash: string;
   schedule: Json | null;
   schedule_failures: Generated<number>;
   scheduled_job_id: string | null;
+  search_text: Generated<string | null>;
   tags: Generated<string[]>;
   text_version: Generated<number>;
   updated_at: Generated<string>;
@@ -313,10 +832,24 @@ export interface QueryFailures {
   schedule_failures: number;
 }
 
+export interface QueryKeys {
+  api_key_hash: Buffer;
+  api_key_sealed: Buffer;
+  created_at: Generated<string>;
+  last_used_at: string | null;
+  query_id: number;
+  revoked_at: string | null;
+  user_id: number;
+}
+
 export interface QueryResultChunks {
   crc32: number;
-  data: Buffer;
+  data: Buffer | null;
   length: number;
+  object_bytes: number | null;
+  object_key: string | null;
+  object_offset: number | null;
+  object_size: number | null;
   result_id: number;
   rows: number;
   seq: number;
@@ -324,6 +857,8 @@ export interface QueryResultChunks {
 
 export interface QueryResults {
   byte_count: number;
+  channel_pks: Generated<number[] | null>;
+  charged_to: number | null;
   columns: Json;
   data_scanned: number | null;
   data_source_id: number;
@@ -332,12 +867,16 @@ export interface QueryResults {
   joined_source_ids: Generated<number[]>;
   last_used_at: Generated<string>;
   log: Json | null;
+  object_folder: string | null;
   org_id: number;
   query: string;
   query_hash: string;
+  query_ids: Generated<number[]>;
   retrieved_at: Generated<string>;
   row_count: number;
   runtime: number;
+  stored_bytes: Generated<number>;
+  user_ids: Generated<number[]>;
 }
 
 export interface QuerySearch {
@@ -381,6 +920,25 @@ export interface Reader {
   role_name: string;
 }
 
+export interface ReaderAccess {
+  id: Generated<boolean>;
+  inner_secret: Buffer;
+  outer_secret: Buffer;
+  version: Generated<number>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: number;
+}
+
+export interface RunFigures {
+  buckets: ArrayType<number>;
+  outcome: string;
+  runs: number;
+  seconds: number;
+}
+
 export interface ScheduleScan {
   id: Generated<boolean>;
   last_refresh_at: string;
@@ -393,6 +951,8 @@ export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
   id: Generated<number>;
+  id_token_sealed: Buffer | null;
+  provider: string | null;
   remember: boolean;
   seen_at: Generated<string>;
   token_hash: Buffer;
@@ -404,6 +964,236 @@ export interface Setup {
   code_hash: Buffer;
   created_at: Generated<string>;
   id: Generated<boolean>;
+}
+
+export interface SignInFlows {
+  browser_hash: Buffer;
+  expires_at: string;
+  id_hash: Buffer;
+  method: string;
+  sealed: Buffer;
+}
+
+export interface SimulatedDownlinks {
+  attempt_id: string;
+  attempts: Generated<number>;
+  bytes: Buffer;
+  confirmed: boolean;
+  created_at: Generated<string>;
+  device_id: string;
+  fport: number;
+  most_attempts: number;
+  network_id: number;
+}
+
+export interface TelemetryAttribute {
+  channel_pk: number;
+  display: Json | null;
+  first_seen: string;
+  id: Generated<number>;
+  kind_seen: string | null;
+  last_seen: string;
+  name: string;
+  unit: string | null;
+}
+
+export interface TelemetryChannel {
+  channel_id: string;
+  channel_name: string;
+  created_at: Generated<string>;
+  deleted_at: string | null;
+  id: Generated<number>;
+  kind: string;
+  search_text: Generated<string | null>;
+}
+
+export interface TelemetryDevice {
+  channel_pk: number;
+  created_at: Generated<string>;
+  deleted_at: string | null;
+  dev_eui: string | null;
+  device_id: string;
+  device_name: string;
+  id: Generated<number>;
+  of_channel: string;
+  search_text: Generated<string | null>;
+  tags: Generated<string[]>;
+}
+
+export interface TelemetryDeviceAttribute {
+  attribute_id: number;
+  device_pk: number;
+  first_seen: string;
+  last_kind: string;
+  last_seen: string;
+}
+
+export interface TelemetryDeviceEvent {
+  detail: Json | null;
+  device_pk: number;
+  event: string;
+  event_key: string | null;
+  id: Generated<number>;
+  level: string;
+  message: string;
+  received_at: Generated<string>;
+  source: string;
+  time: string;
+}
+
+export interface TelemetryDeviceState {
+  connected_sessions: Generated<number>;
+  device_pk: number;
+  last_connect_at: string | null;
+  last_disconnect_at: string | null;
+  last_seen_at: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  online: Generated<boolean>;
+  online_seconds: number | null;
+  state: Json | null;
+  state_at: string | null;
+  version: Generated<number>;
+}
+
+export interface TelemetryEntryId {
+  device_pk: number;
+  message_id: string;
+  received_at: string;
+  uplink_id: string;
+}
+
+export interface TelemetryHistoryMoves {
+  attribute_id: number | null;
+  device_pk: number | null;
+  done_at: string | null;
+  part: string;
+  points: Generated<number>;
+  time: string | null;
+}
+
+export interface TelemetryHistoryOutbox {
+  attribute_ids: number[];
+  created_at: Generated<string>;
+  device_pks: number[];
+  id: Generated<number>;
+  is_deleted: boolean;
+  kinds: string[];
+  numbers: number[];
+  points: number;
+  target: string;
+  texts: string[];
+  times: ArrayType<string>;
+  uplink_ids: string[];
+}
+
+export interface TelemetryMetricHour {
+  attribute_id: number;
+  bucket: string;
+  count: number;
+  device_pk: number;
+  last: number;
+  last_time: string;
+  max: number;
+  min: number;
+  sum: number;
+}
+
+export interface TelemetryMetricLast {
+  attribute_id: number;
+  device_pk: number;
+  kind: string;
+  time: string;
+  uplink_id: string | null;
+  value: number | null;
+  value_text: string | null;
+}
+
+export interface TelemetryMetricMinute {
+  attribute_id: number;
+  bucket: string;
+  count: number;
+  device_pk: number;
+  last: number;
+  last_time: string;
+  max: number;
+  min: number;
+  sum: number;
+}
+
+export interface TelemetryMetricPoint {
+  attribute_id: number;
+  device_pk: number;
+  kind: string;
+  time: string;
+  uplink_id: string | null;
+  value: number | null;
+  value_text: string | null;
+}
+
+export interface TelemetryRollupDue {
+  device_pk: number;
+  from_time: string;
+  id: Generated<number>;
+  to_time: string;
+}
+
+export interface TelemetryRollupState {
+  hours_until: string;
+  minutes_until: string;
+}
+
+export interface TelemetryUplink {
+  decoder_version: number | null;
+  device_pk: number;
+  encoding: string;
+  errors: string[] | null;
+  fcnt: number | null;
+  first_time: string | null;
+  fport: number | null;
+  message_id: string | null;
+  meta: Json | null;
+  packet_id: number | null;
+  points: Generated<number>;
+  raw: Buffer | null;
+  received_at: string;
+  source: string;
+  status: string;
+  time: string;
+  uplink_id: string;
+  warnings: string[] | null;
+}
+
+export interface TelemetryUplinkRejected {
+  bytes: number;
+  channel_pk: number;
+  code: string;
+  device_id: string;
+  device_pk: number | null;
+  message: string;
+  payload: Buffer;
+  time: string;
+  topic: string;
+  uplink_id: string;
+}
+
+export interface Totp {
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  last_step: Generated<number>;
+  secret_sealed: Buffer;
+  user_id: number;
+}
+
+export interface UplinkMatches {
+  at: string;
+  attempts: Generated<number>;
+  device_pk: number;
+  payload: Json;
+  subject_id: number;
+  uplink_id: string;
+  watcher: string;
+  writer: string;
 }
 
 export interface Users {
@@ -420,6 +1210,7 @@ export interface Users {
   org_id: number;
   password_hash: string | null;
   profile_image_url: string | null;
+  search_text: Generated<string | null>;
   updated_at: Generated<string>;
 }
 
@@ -449,20 +1240,49 @@ export interface Widgets {
 export interface DB {
   access_permissions: AccessPermissions;
   account_tokens: AccountTokens;
+  alert_commands: AlertCommands;
+  alert_devices: AlertDevices;
+  alert_evaluations: AlertEvaluations;
+  alert_subscriptions: AlertSubscriptions;
+  alerts: Alerts;
+  annotations: Annotations;
+  "app.channel": AppChannel;
+  "app.device": AppDevice;
+  "app.metric": AppMetric;
+  "app.metric_hour": AppMetricHour;
+  "app.metric_last": AppMetricLast;
+  "app.metric_minute": AppMetricMinute;
+  "app.uplink": AppUplink;
+  "app.uplink_rejected": AppUplinkRejected;
   attempts: Attempts;
+  audit_log: AuditLog;
   brokers: Brokers;
   channel_settings: ChannelSettings;
+  channel_storage: ChannelStorage;
+  command_deliveries: CommandDeliveries;
+  command_delivery_log: CommandDeliveryLog;
+  command_devices: CommandDevices;
+  command_executions: CommandExecutions;
+  command_schedule_runs: CommandScheduleRuns;
+  command_schedules: CommandSchedules;
+  command_subscriptions: CommandSubscriptions;
+  commands: Commands;
   dashboard_shares: DashboardShares;
   dashboards: Dashboards;
   data_source_databases: DataSourceDatabases;
   data_source_groups: DataSourceGroups;
   data_source_schemas: DataSourceSchemas;
   data_sources: DataSources;
+  decoder_reruns: DecoderReruns;
+  decoder_versions: DecoderVersions;
+  decoders: Decoders;
+  destinations: Destinations;
   device_acks: DeviceAcks;
   device_dashboards: DeviceDashboards;
   device_keys: DeviceKeys;
   events: Events;
   favorites: Favorites;
+  group_channels: GroupChannels;
   groups: Groups;
   ingest_marks: IngestMarks;
   job_members: JobMembers;
@@ -472,19 +1292,55 @@ export interface DB {
   migration: Migration;
   mqtt_connections: MqttConnections;
   mqtt_sessions: MqttSessions;
+  network_devices: NetworkDevices;
+  network_downlinks: NetworkDownlinks;
+  network_early_events: NetworkEarlyEvents;
+  network_inbox: NetworkInbox;
+  network_states: NetworkStates;
+  networks: Networks;
+  notice_deliveries: NoticeDeliveries;
+  object_deletions: ObjectDeletions;
+  object_store: ObjectStore;
   organizations: Organizations;
+  passkeys: Passkeys;
+  periodic_tasks: PeriodicTasks;
   processes: Processes;
   queries: Queries;
   query_failures: QueryFailures;
+  query_keys: QueryKeys;
   query_result_chunks: QueryResultChunks;
   query_results: QueryResults;
   query_search: QuerySearch;
   query_snippets: QuerySnippets;
   query_versions: QueryVersions;
   reader: Reader;
+  reader_access: ReaderAccess;
+  recovery_codes: RecoveryCodes;
+  run_figures: RunFigures;
   schedule_scan: ScheduleScan;
   sessions: Sessions;
   setup: Setup;
+  sign_in_flows: SignInFlows;
+  simulated_downlinks: SimulatedDownlinks;
+  "telemetry.attribute": TelemetryAttribute;
+  "telemetry.channel": TelemetryChannel;
+  "telemetry.device": TelemetryDevice;
+  "telemetry.device_attribute": TelemetryDeviceAttribute;
+  "telemetry.device_event": TelemetryDeviceEvent;
+  "telemetry.device_state": TelemetryDeviceState;
+  "telemetry.entry_id": TelemetryEntryId;
+  "telemetry.history_moves": TelemetryHistoryMoves;
+  "telemetry.history_outbox": TelemetryHistoryOutbox;
+  "telemetry.metric_hour": TelemetryMetricHour;
+  "telemetry.metric_last": TelemetryMetricLast;
+  "telemetry.metric_minute": TelemetryMetricMinute;
+  "telemetry.metric_point": TelemetryMetricPoint;
+  "telemetry.rollup_due": TelemetryRollupDue;
+  "telemetry.rollup_state": TelemetryRollupState;
+  "telemetry.uplink": TelemetryUplink;
+  "telemetry.uplink_rejected": TelemetryUplinkRejected;
+  totp: Totp;
+  uplink_matches: UplinkMatches;
   users: Users;
   visualizations: Visualizations;
   widgets: Widgets;

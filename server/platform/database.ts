@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Selectable, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './database-types.ts';
 import type { Logger } from './log.ts';
@@ -6,9 +6,18 @@ import { PlanningClient } from './planned-statements.ts';
 
 export type Db = Kysely<DB> | Transaction<DB>;
 
+/** Columns that are selected for what computing them does: `told` notifies, `disk` is `lazily()`. */
+export interface Effects {
+  told?: unknown;
+  disk?: unknown;
+}
+
+/** Columns of a table as they are read, by the generated types: `sql<Columns<'users', 'id' | 'name'>>`. */
+export type Columns<Table extends keyof DB, Name extends keyof Selectable<DB[Table]>> = Pick<Selectable<DB[Table]>, Name>;
+
 /**
- * Times leave the database as the text that crosses the wire: ISO 8601, cut to milliseconds, Z, no empty fraction
- * (server-behaviour 1.3). Connections run in UTC, so the offset is always +00.
+ * Times leave the database in the text format of answers: ISO 8601, cut to milliseconds, Z, no empty fraction (server-behaviour 1.3).
+ * Connections run in UTC, so the offset is always +00.
  */
 function wireTime(text: string): string {
   const [, date, time, fraction] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? [];
@@ -37,7 +46,7 @@ export const connectionSettings = (databaseUrl: string, name: string): pg.PoolCo
   types,
 });
 
-/** A database that is silent is given up on, too. Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
+/** A silent database is given up on, too. Every pool has an error handler: an idle connection that breaks is replaced, not fatal. */
 export function createPool(databaseUrl: string, name: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(databaseUrl, name),
@@ -48,7 +57,7 @@ export function createPool(databaseUrl: string, name: string, max: number, log: 
     query_timeout: 60_000,
   });
   pool.on('error', (error) => log.warn({ err: error.message }, 'a database connection was lost'));
-  // graphile-worker asks for one on every connection as well.
+  // graphile-worker requires a handler on every connection as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -61,11 +70,11 @@ export function createDb(pool: pg.Pool): Kysely<DB> {
   return db;
 }
 
-/** Where its connections come from; a transaction has one of its own. */
+/** The pool behind a database handle; a transaction has a connection of its own instead. */
 export const poolOf = (db: Db): pg.Pool | undefined => pools.get(db);
 
 /**
- * To be selected by a statement that need not be on the disk when it is answered: a later commit that must be brings it
- * there too, or nothing is lost with it. Inside a transaction it changes nothing: that one decides for itself.
+ * Selected by statements that need not be on disk when they are answered: either a later durable commit brings them there too, or nothing
+ * is lost with them. It changes nothing inside a transaction, which decides for itself.
  */
 export const lazily = (db: Db) => (db.isTransaction ? sql`null::text` : sql`set_config('synchronous_commit', 'off', true)`);

@@ -29,7 +29,7 @@ describe('what the database refuses, told to the caller', () => {
   ])('%s', async (_, statement, status) => {
     const fault = await faultOf(statement);
     expect(fault?.status).toBe(status);
-    // Names of tables and constraints are ours.
+    // Names of tables and constraints must not leak.
     expect(fault?.message).not.toMatch(/memberships|users|groups|constraint|relation|column|violates/i);
   });
 
@@ -51,7 +51,7 @@ describe('what the database refuses, told to the caller', () => {
     },
   );
 
-  test('two who lock each other out: one is told to try again', async () => {
+  test('of two transactions in a deadlock one gets "try again"', async () => {
     const [one, two] = [await app.make.user(), await app.make.user()];
     let holders = 0;
     const bothHold = Promise.withResolvers<void>();

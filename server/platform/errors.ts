@@ -1,4 +1,4 @@
-/** One error for everything a caller may know; whatever else is thrown becomes a 500 that tells nothing. */
+/** The error for everything that a caller may know; any other thrown value becomes a 500 without details. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly status: number;
@@ -15,7 +15,7 @@ export class AppError extends Error {
 }
 
 export const invalid = (message: string, cause?: unknown) => new AppError(400, 'invalid', message, { cause });
-/** The phrase `Please login` is what clients look for (server-behaviour 1.1). */
+/** Clients look for the phrase `Please login` (server-behaviour 1.1). */
 export const notSignedIn = (status: 401 | 404 = 404) =>
   new AppError(status, 'not_signed_in', "Couldn't find resource. Please login and try again.");
 export const forbidden = (message = "You don't have permission to do this.") => new AppError(403, 'forbidden', message);
@@ -42,11 +42,16 @@ const connectionCodes = new Set([
   '08001',
   '08003',
 ]);
-const connectionTexts = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+const connectionTexts =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
+
+/** PostgreSQL refuses a value, and would refuse it again. A missing row (23503) may be there at the next attempt. */
+export const isRefusedForGood = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(22|23(?!503))/.test(String(error.code));
 
 /**
- * The safety net under the rooms' own checks: text the database cannot hold, a number out of range or a row that
- * went away in between is the caller's input or timing, not our failure; a database that is away is neither.
+ * A safety net under the rooms' own checks: text that the database cannot hold, a number out of range or a row that was deleted meanwhile
+ * comes from the caller's input or timing, not from a failure of ours. An unreachable database is neither.
  */
 export function fromDatabaseError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;

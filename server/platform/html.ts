@@ -15,7 +15,7 @@ export class Html {
 
 type Part = Html | string | number | null | undefined | false | Part[];
 
-/** html`<p>${anything}</p>` — whatever is put in is escaped unless it is Html itself. */
+/** html`<p>${anything}</p>` — inserted values are escaped unless they are Html themselves. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => new Html(String.raw({ raw: strings }, ...parts.map(render)));
 
 function render(part: Part): string {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isAlive } from './is-alive.ts';
 
 test('a process is alive until it has ended, also one that its parent has not collected', async () => {
-  // The shell starts one that ends at once, prints its id, and becomes a program that collects nobody.
+  // The shell starts a child that ends at once, prints its id, and becomes a program that never reaps its children.
   const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
   expect([isAlive(pid), isAlive(parent.pid ?? 0), isAlive(process.pid)]).toEqual([true, true, true]);

@@ -8,13 +8,13 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It is there, but somebody else's.
+    // The process exists, but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return process.platform !== 'linux' || statFields(pid)?.[0] !== 'Z';
 }
 
-/** What Linux tells of a process behind its command, which may itself hold blanks and brackets: its state first. */
+/** The fields of /proc/pid/stat after the command, which may itself hold blanks and brackets; the state is first. */
 export function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 import { AppError } from './errors.ts';
 
-/** W42: what people type is text, not a pattern. Null when there is nothing to look for. */
+/** W42: the typed term is text, not a pattern. Null for an empty term. */
 export function substringPattern(q: string | undefined): string | null {
   const term = q?.trim();
   return term ? `%${term.replace(/[\\%_]/g, '\\$&')}%` : null;
 }
 
-/** Only listed keys sort; an unknown one falls back. Nulls are last both ways (server-behaviour 1.2). */
+/** Sorts by listed keys only; an unknown one falls back. Nulls are last both ways (server-behaviour 1.2). */
 export function nullsLast(
   orders: Record<string, RawBuilder<unknown>>,
   order: Order,
@@ -22,15 +22,16 @@ export function nullsLast(
   return sql`${key} ${descending ? sql`desc` : sql`asc`} nulls last`;
 }
 
-interface PageQuery {
-  fields: RawBuilder<unknown>;
+interface PageQuery<Row> {
+  /** The selected columns, and by its type what they are. */
+  fields: RawBuilder<Row>;
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
 
 /** One page and the count of all, with the refusals of server-behaviour 1.2. */
-export async function listPage<Row>(db: Db, params: ListParams, query: PageQuery): Promise<Page<Row>> {
+export async function listPage<Row>(db: Db, params: ListParams, query: PageQuery<Row>): Promise<Page<Row>> {
   const { page, page_size } = params;
   const counted = await sql<{ count: number }>`select count(*) as count from ${query.from} where ${query.where}`.execute(db);
   const count = counted.rows[0]?.count ?? 0;
@@ -46,7 +47,7 @@ function requirePage(params: Pick<ListParams, 'page' | 'page_size'>, count: numb
   if (fault) throw new AppError(fault.status, 'page', fault.message);
 }
 
-/** design 8: a bare array, or a page of it when one is asked for; these lists are short by nature. */
+/** design 8: a bare array, or one page on request; these lists are short by nature. */
 export function arrayOrPage<T extends object>(
   items: T[],
   params: Omit<ListParams, 'page'> & { page: number | undefined },

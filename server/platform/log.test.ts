@@ -38,7 +38,7 @@ const lines = async () => {
   return readFile(join(folder, 'telltale.log'), 'utf8');
 };
 
-describe('security 26: what is logged', () => {
+describe('security 26: log entries', () => {
   test('no password, key, cookie or token, whatever happens to them', async () => {
     const user = await app.make.user();
     const client = new TestClient(origin);

@@ -6,15 +6,15 @@ export type { Logger };
 
 const largestFileBytes = 20 * 1024 * 1024;
 
-/** The fields that could carry a secret never get into a line. */
+/** Fields that could carry a secret are removed from every line. */
 const redact = {
   paths: ['password', '*.password', 'api_key', '*.api_key', 'authorization', '*.authorization', 'cookie', '*.cookie', 'token', '*.token'],
   censor: '[hidden]',
 };
 
 /**
- * Structured lines, once per event. With a folder they go to a file there, and people see only warnings and worse, as
- * plain text; without one everything goes to standard output.
+ * Logs structured lines, once per event. With a folder they go to a file there, and the terminal shows only warnings and worse, as plain
+ * text; without one everything goes to standard output.
  */
 export function createLogger(level: string, fields: Record<string, string | number> = {}, folder?: string): Logger {
   const options = {
@@ -42,7 +42,7 @@ function openFile(folder: string): string {
   try {
     if (statSync(file).size > largestFileBytes) renameSync(file, join(folder, 'telltale.old.log'));
   } catch {
-    // There is none yet, or another process was quicker.
+    // There is no file yet, or another process was quicker.
   }
   return file;
 }
@@ -53,6 +53,6 @@ function readable(line: string): string {
   const fault = typeof err === 'object' && err !== null && 'message' in err ? err.message : err;
   const more = Object.entries(rest).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
   const text = `${String(time).slice(11, 19)} ${name} ${role ?? ''}: ${[msg, fault, ...more].filter(Boolean).join(' · ')}`;
-  // Parts of it come from strangers: they neither begin a line of their own nor draw on the screen.
+  // Parts of the text come from outside: they must not begin a new line or control the terminal.
   return `${text.replace(/\p{Cc}+/gu, ' ')}\n`;
 }

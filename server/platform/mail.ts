@@ -1,10 +1,12 @@
 import type { Transporter } from 'nodemailer';
 
-export interface Letter {
+interface Letter {
   to: string;
   subject: string;
   text: string;
   html: string;
+  /** The id of the letter: a second attempt carries the same one, so that mailboxes recognise it. */
+  messageId?: string;
 }
 
 export interface MailOutbox {
@@ -13,7 +15,7 @@ export interface MailOutbox {
   send(letter: Letter): Promise<void>;
 }
 
-/** A server that does not answer is given up in time to be asked again: a job that runs into its limit would not be. */
+/** A silent server is given up early enough for a retry: a job that exceeds its time limit is not retried. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 5000, socketTimeout: 20_000 };
 
 export function createMail(smtpUrl: string | undefined, from: string | undefined): MailOutbox {
@@ -29,7 +31,7 @@ export function createMail(smtpUrl: string | undefined, from: string | undefined
   };
 }
 
-/** No MAIL_FROM: the mailbox we sign in with, or a name at the mail server's host. */
+/** The sender without MAIL_FROM: the mailbox we sign in with, or a name at the mail server's host. */
 function senderOf(smtpUrl: string): string {
   const { username, hostname } = new URL(smtpUrl);
   const user = decodeURIComponent(username);

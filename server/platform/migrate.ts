@@ -5,10 +5,10 @@ import type { Logger } from './log.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
 
-/** Forward only, each file once, in one transaction each, under a lock that other starts wait for. */
+/** Migrates forward only: each file once, in one transaction each, under a lock that other starts wait for. */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   const client = new pg.Client(connectionSettings(databaseUrl, 'migrations'));
-  // A line that is lost between two statements is told by the next of them.
+  // A connection that is lost between two statements makes the next statement fail.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   }
 }
 
-/** Two first starts at once may both try to create the schema: the loser of that race tries again. */
+/** Two concurrent first starts may both try to create the schema: the slower one tries again. */
 async function prepareLedger(client: pg.Client): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -53,14 +53,14 @@ async function apply(client: pg.Client, name: string, log: Logger): Promise<void
   }
 }
 
-/** graphile-worker keeps its own ledger; asking it costs 100 ms, so a current one is recognised here. */
+/** graphile-worker keeps its own ledger; running it costs 100 ms, so a current one is recognised here. */
 async function migrateWorker(client: pg.Client, databaseUrl: string): Promise<void> {
   const known = await client.query<{ current: boolean }>("select to_regclass('graphile_worker.migrations') is not null as current");
   if (known.rows[0]?.current) {
     const { rows } = await client.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
     if ((rows[0]?.id ?? 0) >= currentWorkerMigration) return;
   }
-  // Loaded only when it is needed: it would cost every start a quarter of a second.
+  // Loaded on demand: it would cost every start a quarter of a second.
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: databaseUrl });
 }

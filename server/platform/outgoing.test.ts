@@ -58,6 +58,7 @@ test.each([
   'http://192.168.0.1:8080/',
   'http://169.254.169.254/latest/meta-data/',
   'http://[::ffff:169.254.169.254]/',
+  'http://168.63.129.16/',
   'http:\\\\127.0.0.1/',
   'http:/127.0.0.1/',
   'http:127.0.0.1/',
@@ -148,7 +149,7 @@ test('security 9: DNS rebinding: the name is asked once and the connection goes 
   const http = createOutgoingHttp({ allowPrivate: ['127.0.0.2'], lookup });
   expect(await textOf(http, `http://rebind.test:${outside.port}/`)).toBe('outside');
   expect(lookup).toHaveBeenCalledTimes(1);
-  // Asked again for the next request, it answers with the inside: refused, and no byte goes there.
+  // Resolved again for the next request, the name has a private address: refused, and no byte is sent there.
   await expect(get(http, `http://rebind.test:${inside.port}/`)).rejects.toThrow(refusal);
   expect(inside.requests).toEqual([]);
 });
@@ -271,7 +272,7 @@ test('security 29: a compressed bomb ends at the limit', async () => {
   expect(bytes).toBeLessThanOrEqual(1024 ** 2);
 });
 
-test('a long answer ends at the limit, and the server is told', async () => {
+test('a long answer ends at the limit, and its connection is closed', async () => {
   let isGone = false;
   const { origin } = await serverForTest((_request, response) => {
     response.on('close', () => (isGone = true));
@@ -378,7 +379,7 @@ test('a connection lost in the middle is an error, not a short answer', async ()
   await expect(textOf(open, chunked.origin)).rejects.toMatchObject({ fault: 'lost' });
 });
 
-test('whoever does not answer in HTTP, or not at all, is named', async () => {
+test('a server that answers in another protocol, or not at all, is named', async () => {
   const talker = createServer((socket) => void socket.end('220 mail ready\r\n'));
   await expect(get(open, await listening(talker))).rejects.toMatchObject({
     fault: 'bad-answer',

@@ -9,19 +9,19 @@ import { after, inSeconds } from './outgoing/time-limit.ts';
 
 export { OutgoingError } from './outgoing/error.ts';
 
-/** The one way out to addresses that people typed (security 9, 10). */
+/** The only way to send requests to addresses that people typed (security 9, 10). */
 export interface OutgoingRequest {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   signal: AbortSignal;
   /** Redirects to follow, each checked again; none unless stated. */
   redirects?: number;
-  /** Time until the head of the answer is there; `Infinity` where only the signal ends a statement. */
+  /** The time limit for the head of the answer; `Infinity` where only the signal ends a statement. */
   timeoutMs?: number;
   /** The longest wait for the next bytes of the answer. */
   idleMs?: number;
-  /** Refused beyond this many bytes, before or after decompression. */
+  /** The limit in bytes, before or after decompression. */
   maxBytes?: number;
   /** Accept an unverified certificate: an administrator's choice per source. */
   allowInvalidCertificate?: boolean;
@@ -37,7 +37,7 @@ export interface OutgoingResponse {
   /** Decompressed; ends with an error beyond maxBytes. To be read once. */
   body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
-  /** For who needs no more than the head. */
+  /** Ends the response for callers that need only the head. */
   discard(): void;
 }
 
@@ -49,7 +49,7 @@ export interface OutgoingOptions {
   /** `TELLTALE_ALLOW_PRIVATE`: ranges, hosts, or `*`. */
   allowPrivate: readonly string[];
   allowHttp?: boolean;
-  /** How names are resolved: the system's way. */
+  /** Resolves names; by default as the system does. */
   lookup?: Lookup;
   connectMs?: number;
 }
@@ -104,7 +104,7 @@ export function createOutgoingHttp({
   };
 }
 
-/** The resolver cannot be stopped, but nobody has to wait for it. */
+/** The resolver cannot be stopped, but the caller need not wait for it. */
 async function inTime<T>(work: Promise<T>, side: string, ms: number, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: ended, reject } = Promise.withResolvers<never>();

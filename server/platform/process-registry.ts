@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import type { Columns } from './database.ts';
 import type { DB } from './database-types.ts';
 import type { Logger } from './log.ts';
 import type { RoleName } from './role.ts';
 
 const beatEveryMs = 1000;
-/** A process that has not been heard of for this long is not counted on (design 8: told within 5 s). */
+/** A process that has been silent for this long counts as absent (design 8: told within 5 s). */
 export const silentAfterMs = 4000;
-/** After this its work is taken away from it (design 9). */
+/** After this time the work of a process is given to others (design 9). */
 export const deadAfterMs = 10_000;
 
 export interface ProcessEntry {
   id: string;
-  /** What the next beats report. */
+  /** Facts that the next heartbeats report. */
   report: {
     state: 'started' | 'busy' | 'idle';
     current_job: string | null;
@@ -25,7 +26,7 @@ export interface ProcessEntry {
   stop(): Promise<void>;
 }
 
-/** Announces this process and says every second that it is alive; `/readyz` and the job screens read it. */
+/** Registers this process and records every second that it is alive; `/readyz` and the job screens read it. */
 export async function joinRegistry(db: Kysely<DB>, role: RoleName, queues: string[], log: Logger): Promise<ProcessEntry> {
   const id = randomUUID();
   const report: ProcessEntry['report'] = { state: 'idle', current_job: null, successful_jobs: 0, failed_jobs: 0, working_ms: 0 };
@@ -60,7 +61,7 @@ export async function joinRegistry(db: Kysely<DB>, role: RoleName, queues: strin
   };
 }
 
-/** The parent saw a role die: nobody has to wait for the silence to be noticed. */
+/** Marks a role dead whose exit the parent saw, so that its silence need not be noticed first. */
 export async function markProcessDead(databaseUrl: string, pid: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => {});
@@ -72,9 +73,9 @@ export async function markProcessDead(databaseUrl: string, pid: number): Promise
   }
 }
 
-/** Which roles have somebody alive. */
+/** The roles that have a live process. */
 export async function aliveRoles(db: Kysely<DB>): Promise<Set<string>> {
-  const { rows } = await sql<{ role: string }>`
+  const { rows } = await sql<Columns<'processes', 'role'>>`
     select distinct role from processes where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})`.execute(db);
   return new Set(rows.map((row) => row.role));
 }

@@ -12,12 +12,12 @@ describe('security 1: one secret, many keys', () => {
     expect(secrets.hash('session', 'text')).toEqual(secrets.hash('session', 'text'));
   });
 
-  test('what is sealed opens again, is never the same twice and says nothing', () => {
+  test('a sealed text opens again, differs each time and reveals nothing', () => {
     for (const text of ['', 'secret', '😀'.repeat(1000), '\u0000']) {
       const sealed = secrets.seal(text);
       expect(secrets.open(sealed)).toBe(text);
       expect(sealed.equals(secrets.seal(text))).toBe(false);
-      // A single byte is among random ones by chance.
+      // A single byte occurs among random ones by chance.
       if (text.length > 1) expect(sealed.includes(Buffer.from(text))).toBe(false);
     }
   });

@@ -4,12 +4,21 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ra
 export interface Secrets {
   /** Keyed hash to look a secret up by: API keys, cookie values, links. */
   hash(purpose: HashPurpose, value: string): Buffer;
-  /** AES-256-GCM: what must be shown again but never lie open in the database. */
+  /** AES-256-GCM: for values that must be shown again but not stored in plain text. */
   seal(text: string): Buffer;
   open(sealed: Buffer): string;
 }
 
-export type HashPurpose = 'api key' | 'session' | 'csrf' | 'account link' | 'set-up code' | 'access token';
+export type HashPurpose =
+  | 'api key'
+  | 'session'
+  | 'csrf'
+  | 'account link'
+  | 'set-up code'
+  | 'access token'
+  | 'proxy session'
+  | 'sign-in flow'
+  | 'recovery code';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -45,7 +54,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** server-behaviour 5: 40 characters of [A-Za-z0-9]. */
 export const randomKey = (length = 40): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** For codes that people type: no letters that look like digits. */
+/** A random code for people to type: no letters that look like digits. */
 export const randomCode = (groups: number): string =>
   Array.from({ length: groups }, () => Array.from({ length: 4 }, () => 'ABCDEFGHJKMNPQRSTVWXYZ23456789'[randomInt(30)]).join('')).join('-');
 

@@ -40,6 +40,6 @@ test('one reaction is one reaction, and can be taken back', async () => {
   expect(count).toBe(1);
 });
 
-test('outside of a transaction nothing is told', async () => {
+test('outside of a transaction no reaction runs', async () => {
   await expect(emit(app.ctx, defineSignal<null>('lost'), null)).rejects.toThrow('lost');
 });

@@ -1,9 +1,8 @@
 import type { Ctx } from './context.ts';
 
 /**
- * Left tells right without knowing it: a room declares a signal, rooms to its right react to it in the same transaction, so
- * either everything happened or nothing. A reaction that throws refuses what the signal announces. What may take long is
- * queued by the reaction as a job.
+ * Decouples rooms: a room declares a signal, and rooms to its right react to it in the same transaction, so either everything happens or
+ * nothing. A reaction that throws refuses the announced change. Long work is queued by the reaction as a job.
  */
 export interface Signal<P> {
   name: string;
@@ -13,7 +12,7 @@ export type Reaction<P> = (tx: Ctx, payload: P) => Promise<unknown>;
 
 export const defineSignal = <P>(name: string): Signal<P> => ({ name, reactions: new Set() });
 
-/** Belongs in the floor plan (app.ts for what the console does, jobs.ts for what a worker does). Answers how to stop listening. */
+/** Binds a reaction; call it where reactions are registered. Returns a function that unbinds it. */
 export function on<P>(signal: Signal<P>, reaction: Reaction<P>): () => void {
   signal.reactions.add(reaction);
   return () => void signal.reactions.delete(reaction);

@@ -25,7 +25,7 @@ const row = (endpoint: Endpoint) => html`<article id="${endpoint.method}${endpoi
 ${shape('Path', endpoint.params, 'input')}${shape('Query string', endpoint.query, 'input')}${shape('Body', endpoint.body, 'input')}${shape('Answer', endpoint.reply, 'output')}
 </article>`;
 
-/** Every registered endpoint, readable: the same contract that checks the calls. */
+/** A readable page of every registered endpoint, from the contract that checks the calls. */
 export function apiPage(routes: readonly RegisteredRoute[]): string {
   const groups = Map.groupBy(routes.filter(isEndpoint), groupOf);
   return `<!doctype html>${html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -19,7 +19,7 @@ const make = (more: Record<string, unknown> = {}) =>
   app.as(owner).get(queriesApi.create, { body: { name: 'A query', query: 'select 1', data_source_id: source.id, ...more } });
 const of = (id: number) => ({ params: { id } });
 
-describe('7.13 and Q4: archiving', () => {
+describe('server-behaviour 7.13 and Q4: archiving', () => {
   test('clears the schedule, takes it out of lists, and leaves it readable', async () => {
     const { id } = await make({ schedule: { interval: 60 }, tags: ['gone'] });
     expect((await app.as(owner).call(queriesApi.archive, of(id))).body).toBeNull();
@@ -78,8 +78,8 @@ describe('7.13 and Q4: archiving', () => {
   });
 });
 
-describe('7.14: a copy', () => {
-  test('is a draft of whoever made it, with parameters and visualizations, without schedule, key and archive', async () => {
+describe('server-behaviour 7.14: a copy', () => {
+  test('is a draft of its creator, with parameters and visualizations, without schedule, key and archive', async () => {
     const options = { parameters: [{ name: 'n', type: 'number', value: 5, custom: 'kept' }], apply_auto_limit: true };
     const original = await make({ options, description: 'd', tags: ['t'], schedule: { interval: 60 }, query: 'select {{ n }}' });
     await app.as(owner).get(queriesApi.save, { ...of(original.id), body: { is_draft: false } });
@@ -136,7 +136,7 @@ describe('7.14: a copy', () => {
   });
 });
 
-describe('7.15: another key', () => {
+describe('server-behaviour 7.15: another key', () => {
   test('works at once and the old one no more; the version stays', async () => {
     const { id, api_key: old = '' } = await make();
     const { api_key = '', version } = await app.as(owner).get(queriesApi.regenerateKey, of(id));
@@ -211,7 +211,7 @@ describe('17: letting others in', () => {
     expect((await revoke(id, { access_type: 'modify', user_id: other.id }, other)).status).toBe(403);
   });
 
-  test('being let in opens no source: whoever cannot see the query cannot edit it', async () => {
+  test('a grant opens no source: without access to the query there is no edit', async () => {
     const { id } = await make();
     await grant(id, { access_type: 'modify', user_id: looker.id });
     expect((await app.as(looker).call(queriesApi.get, of(id))).status).toBe(403);

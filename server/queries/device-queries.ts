@@ -1,9 +1,9 @@
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import {
   canBeQueried,
   type DeviceQuery,
   type DeviceSelection,
+  deviceChartOptions,
   deviceQueryText,
   type SelectedAttribute,
   withTimerange,
@@ -11,23 +11,29 @@ import {
 import { getBuiltInSource } from '../data-sources/built-in-source.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { forbidden, invalid, notFound } from '../platform/errors.ts';
+import { may, whereMay } from '../policy/policy.ts';
 import { findChannel, listAttributeRows, listChannelRows, listDeviceRows } from './device-queries.store.ts';
-import type { QueryRow } from './queries.store.ts';
+import { type QueryRow, updateUntouchedChart } from './queries.store.ts';
 import { createQuery, saveQuery } from './queries.ts';
 import { getQuery, requireEdit } from './query-access.ts';
 
-/** Devices are somebody's business who may see channels (design 8). */
+/** Devices are visible only to users who may see channels (design 8). */
 function requireChannels(ctx: UserCtx): void {
-  if (!hasPermission(ctx.user.permissions, 'view_channel')) throw forbidden();
+  if (!may(ctx.user, 'view', 'channel')) throw forbidden();
 }
 
 export async function listApplications(ctx: UserCtx) {
   requireChannels(ctx);
-  return listChannelRows(ctx.db);
+  return listChannelRows(ctx.db, whereMay(ctx.user, 'reach', 'channel'));
+}
+
+async function findReached(ctx: UserCtx, channelId: string): Promise<{ id: number } | undefined> {
+  const channel = await findChannel(ctx.db, channelId);
+  return channel && may(ctx.user, 'reach', 'channel', { channel_pk: channel.id }) ? channel : undefined;
 }
 
 async function getDevices(ctx: UserCtx, channelId: string) {
-  const channel = await findChannel(ctx.db, channelId);
+  const channel = await findReached(ctx, channelId);
   if (!channel) throw notFound('Channel');
   return listDeviceRows(ctx.db, channel.id);
 }
@@ -44,11 +50,24 @@ export async function listAttributes(ctx: UserCtx, channelId: string, deviceId: 
   return (await listAttributeRows(ctx.db, [device.id])).map(({ name }) => name);
 }
 
-/** Q7: a query whose text is made from what somebody has chosen. */
+/** The same for several devices at once; those that the channel does not have are passed over. */
+export async function listAttributesOf(ctx: UserCtx, channelId: string, deviceIds: readonly string[] | undefined): Promise<string[]> {
+  requireChannels(ctx);
+  const devices = await getDevices(ctx, channelId);
+  const asked = deviceIds ? devices.filter(({ device_id }) => deviceIds.includes(device_id)) : devices;
+  const rows = await listAttributeRows(
+    ctx.db,
+    asked.map(({ id }) => id),
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Q7: adds a query whose text is made from a selection of devices. */
 export async function addDeviceQuery(ctx: UserCtx, { name, ...selection }: DeviceSelection & { name: string }): Promise<Query> {
   const source = await getBuiltInSource(ctx);
-  const query = await textOf(ctx, selection);
-  return createQuery(ctx, { name, query, data_source_id: source.id, options: withTimerange({ parameters: [] }) }, selection);
+  const { query, chart } = await contentOf(ctx, selection);
+  const options = withTimerange({ parameters: [] });
+  return createQuery(ctx, { name, query, data_source_id: source.id, options }, { device_query: selection, chart });
 }
 
 /** 404 when the query was not made this way. */
@@ -67,25 +86,31 @@ export async function saveDeviceQuery(
   { version, ...selection }: DeviceSelection & { version?: number | undefined },
 ): Promise<DeviceQuery> {
   const row = await getQuery(ctx, id);
-  await requireEdit(ctx, row);
-  selectionOf(row);
+  requireEdit(ctx, row);
+  const before = await contentOf(ctx, selectionOf(row)).catch(() => null);
   const source = await getBuiltInSource(ctx);
-  const query = await textOf(ctx, selection);
+  const { query, chart } = await contentOf(ctx, selection);
   const options = withTimerange(row.options);
   await saveQuery(ctx, id, { query, options, data_source_id: source.id, device_query: selection, ...(version ? { version } : {}) });
+  if (before?.chart && chart) await updateUntouchedChart(ctx.db, id, before.chart, chart);
   return readDeviceQuery(ctx, id);
 }
 
 async function answer(ctx: UserCtx, row: QueryRow): Promise<DeviceQuery> {
   const selection = selectionOf(row);
-  // What cannot be made any more (a device is gone) is as good as edited: applying it again would be a change.
-  const text = await textOf(ctx, selection).catch(() => null);
-  return { id: row.id, ...selection, is_edited: row.query !== text, version: row.version };
+  // A text that cannot be generated any more (a device is gone) counts as edited: applying the selection again would change it.
+  const made = await contentOf(ctx, selection).catch(() => null);
+  return { id: row.id, ...selection, is_edited: row.query !== made?.query, version: row.version };
 }
 
-async function textOf(ctx: UserCtx, { channel_id, device_ids, attributes }: DeviceSelection): Promise<string> {
+interface Content {
+  query: string;
+  chart: Record<string, unknown> | undefined;
+}
+
+async function contentOf(ctx: UserCtx, { channel_id, device_ids, attributes }: DeviceSelection): Promise<Content> {
   requireChannels(ctx);
-  const channel = await findChannel(ctx.db, channel_id);
+  const channel = await findReached(ctx, channel_id);
   if (!channel) throw invalid(`There is no channel ${channel_id}.`);
   const devices = (await listDeviceRows(ctx.db, channel.id)).filter(({ device_id }) => device_ids.includes(device_id));
   const missing = device_ids.find((id) => !devices.some(({ device_id }) => device_id === id));
@@ -99,5 +124,11 @@ async function textOf(ctx: UserCtx, { channel_id, device_ids, attributes }: Devi
     if (!attribute || !canBeQueried(name)) throw invalid(`These devices have not reported ${name}.`);
     return attribute;
   });
-  return deviceQueryText({ channel_id, device_ids, attributes: chosen });
+  return {
+    query: deviceQueryText(
+      { channel_id, device_ids, attributes: chosen },
+      ctx.config.clickhouseUrl === undefined ? 'postgres' : 'clickhouse',
+    ),
+    chart: deviceChartOptions({ device_ids, attributes: chosen }),
+  };
 }

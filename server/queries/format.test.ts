@@ -8,7 +8,7 @@ const client = app.as(user);
 const source = await app.make.dataSource();
 const format = (query: string, more: Record<string, unknown> = {}) => client.call(queriesApi.format, { body: { query, ...more } });
 
-describe('7.17: SQL', () => {
+describe('server-behaviour 7.17: SQL', () => {
   test('keywords in capitals, one item per line, parameters as they are', async () => {
     const { body } = await format("select a, b as c from t where x = {{ p }} and y between '{{ r.start }}' and {{r.end}} limit 5");
     expect(body.query).toBe(
@@ -53,7 +53,7 @@ describe('Q5: JSON, and nothing else', () => {
     expect(body.query).toBe('{\n  "a": [\n    1,\n    2.50,\n    12345678901234567890\n  ],\n  "b": {{ x }},\n  "c": "{{ y }} -1"\n}');
   });
 
-  test('what is no JSON says so', async () => {
+  test('invalid JSON is reported', async () => {
     expect(await format('{"a":', { syntax: 'json' })).toMatchObject({ status: 400, message: /^The query cannot be formatted: / });
   });
 

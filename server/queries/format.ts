@@ -5,7 +5,7 @@ import type { UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { formatText } from './format/formatter.ts';
 
-/** Q5: SQL and JSON only; by the dialect of the source when the caller says which, for text alone by the one most write. */
+/** Q5: SQL and JSON only; in the dialect of the source when the caller names one, otherwise in the most common one. */
 export async function formatQuery(ctx: UserCtx, { query, syntax, data_source_id }: FormatRequest): Promise<{ query: string }> {
   const connector = data_source_id ? findConnector((await getDataSource(ctx, data_source_id)).type) : undefined;
   const asked = syntax ?? connector?.syntax ?? 'sql';

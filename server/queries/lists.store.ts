@@ -3,9 +3,11 @@ import { parseOrder } from '@telltale/domain/lists/paging.ts';
 import type { QueryListParams } from '@telltale/domain/queries/contract.ts';
 import { searchExpression, searchedId, substringTerms } from '@telltale/domain/queries/search.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { UserCtx } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { listPage, nullsLast, substringPattern } from '../platform/lists.ts';
-import { hasTags } from '../tags/tags.ts';
+import { whereMay } from '../policy/policy.ts';
+import { countTags, hasTags } from '../tags/tags.ts';
 import type { QueryRow } from './queries.store.ts';
 
 type ListedFields =
@@ -55,7 +57,7 @@ const orders: Record<string, RawBuilder<unknown>> = {
 
 interface Search {
   where: RawBuilder<unknown>;
-  /** What comes first when no other order is asked for. */
+  /** The order when the caller requests none. */
   order: RawBuilder<unknown>;
 }
 
@@ -67,7 +69,7 @@ function wordSearch(q: string): Search {
   return { where: sql`search @@ ${asked}`, order: sql`queries.id = ${searchedId(q)} desc nulls last, ts_rank(search, ${asked}) desc` };
 }
 
-/** Parts of words, for languages without blanks between them; what people type is text, not a pattern (W42). */
+/** Searches parts of words, for languages without blanks between them; the typed term is text, not a pattern (W42). */
 function partSearch(q: string): Search {
   const conditions = substringTerms(q).map(({ key, text }) => {
     const pattern = substringPattern(text);
@@ -81,14 +83,26 @@ function partSearch(q: string): Search {
   return { where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`false`, order: sql`queries.id` };
 }
 
-export interface QueryScope {
-  userId: number;
-  /** Which queries there are for this caller at all. */
-  where: RawBuilder<unknown>;
+type User = UserCtx['user'];
+
+/** server-behaviour 7.2: the queries that the user sees, drafts of everybody included. */
+const live = (user: User): RawBuilder<unknown> => sql`not is_archived and ${whereMay(user, 'list', 'query')}`;
+
+const choices = {
+  all: live,
+  own: (user: User) => sql`${live(user)} and queries.user_id = ${user.id}`,
+  archived: (user: User) => sql`is_archived and ${whereMay(user, 'list_archived', 'query')}`,
+  favorite: (user: User) => sql`${live(user)} and star.user_id is not null`,
+};
+export type QueryChoice = keyof typeof choices;
+
+interface QueryScope {
+  user: User;
+  choice: QueryChoice;
   isMultiByte: boolean;
 }
 
-export function listQueryRows(db: Db, params: QueryListParams, { userId, where, isMultiByte }: QueryScope): Promise<Page<ListedRow>> {
+export function listQueryRows(db: Db, params: QueryListParams, { user, choice, isMultiByte }: QueryScope): Promise<Page<ListedRow>> {
   const q = params.q?.trim();
   const search = q ? (isMultiByte ? partSearch(q) : wordSearch(q)) : undefined;
   const asked = parseOrder(params.order);
@@ -96,22 +110,24 @@ export function listQueryRows(db: Db, params: QueryListParams, { userId, where, 
     asked && Object.hasOwn(orders, asked.key)
       ? nullsLast(orders, asked, undefined)
       : (search?.order ?? sql`queries.created_at desc nulls last`);
-  return listPage<ListedRow>(db, params, {
-    fields: params.brief ? fields : sql`${fields}, ${texts}`,
-    from: search ? sql`${from(userId)} join query_search on query_search.query_id = queries.id` : from(userId),
-    where: sql`${where} and ${hasTags(params.tags)} and ${search?.where ?? sql`true`}`,
+  return listPage(db, params, {
+    fields: sql<ListedRow>`${fields}${params.brief ? sql`` : sql`, ${texts}`}`,
+    from: search ? sql`${from(user.id)} join query_search on query_search.query_id = queries.id` : from(user.id),
+    where: sql`${choices[choice](user)} and ${hasTags(params.tags)} and ${search?.where ?? sql`true`}`,
     order: sql`${order}, queries.id desc`,
   });
 }
 
-/** server-behaviour 7.5: what somebody worked on last. */
-export async function listRecentRows(db: Db, { userId, where }: Omit<QueryScope, 'isMultiByte'>): Promise<ListedRow[]> {
+/** server-behaviour 7.5: the queries that the user worked on last. */
+export async function listRecentRows(db: Db, user: User): Promise<ListedRow[]> {
   const { rows } = await sql<ListedRow>`
-    select ${fields}, ${texts} from ${from(userId)} where ${where} order by queries.updated_at desc, queries.id desc limit 10`.execute(db);
+    select ${fields}, ${texts} from ${from(user.id)} where ${choices.own(user)} order by queries.updated_at desc, queries.id desc limit 10`.execute(
+    db,
+  );
   return rows;
 }
 
-/** Due now, or with a run that has not ended yet. */
+/** Queries that are due now, or have an unfinished run. */
 export async function listOutdatedRows(db: Db, userId: number): Promise<ListedRow[]> {
   const { rows } = await sql<ListedRow>`
     select ${fields}, ${texts} from ${from(userId)}
@@ -120,7 +136,9 @@ export async function listOutdatedRows(db: Db, userId: number): Promise<ListedRo
   return rows;
 }
 
-export async function countQueryRows(db: Db, where: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from queries where ${where}`.execute(db);
+export async function countQueryRows(db: Db, user: User): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from queries where ${live(user)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+export const countQueryTags = (db: Db, user: User) => countTags(db, sql`queries`, live(user));

@@ -1,15 +1,25 @@
 import { queriesApi, queryAclApi, queryFavoriteApi } from '@telltale/domain/queries/contract.ts';
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
+import { queryKeysApi } from '@telltale/domain/queries/keys.ts';
 import { queryVersionsApi } from '@telltale/domain/queries/versions.ts';
 import { bindGrants } from '../access/bind-grants.ts';
 import { bindFavorites } from '../favorites/bind-favorites.ts';
 import type { Http } from '../platform/http/http.ts';
 import { archiveQuery, regenerateQueryKey, restoreQuery } from './archive.ts';
-import { addDeviceQuery, listApplications, listAttributes, listDevices, readDeviceQuery, saveDeviceQuery } from './device-queries.ts';
+import {
+  addDeviceQuery,
+  listApplications,
+  listAttributes,
+  listAttributesOf,
+  listDevices,
+  readDeviceQuery,
+  saveDeviceQuery,
+} from './device-queries.ts';
 import { formatQuery } from './format.ts';
 import { listArchivedQueries, listFavoriteQueries, listMyQueries, listQueries, listQueryTags, listRecentQueries } from './lists.ts';
 import { createQuery, forkQuery, readQuery, saveQuery } from './queries.ts';
 import { getQuery, requireOwner } from './query-access.ts';
+import { listKeys, listKeysOfQuery, revokeKey } from './query-keys.ts';
 import { listVersions, readVersion } from './versions.ts';
 
 export function queryRoutes(http: Http): void {
@@ -29,6 +39,9 @@ export function queryRoutes(http: Http): void {
   http.on(queriesApi.fork, (ctx, { params }) => forkQuery(ctx, params.id));
   http.on(queriesApi.regenerateKey, (ctx, { params }) => regenerateQueryKey(ctx, params.id));
   http.on(queriesApi.format, (ctx, { body }) => formatQuery(ctx, body));
+  http.on(queryKeysApi.list, (ctx, { query }) => listKeys(ctx, query));
+  http.on(queryKeysApi.ofQuery, (ctx, { params }) => listKeysOfQuery(ctx, params.id));
+  http.on(queryKeysApi.revoke, (ctx, { params }) => revokeKey(ctx, params.id, params.userId));
   http.on(queryVersionsApi.list, (ctx, { params, query }) => listVersions(ctx, params.id, query));
   http.on(queryVersionsApi.get, (ctx, { params }) => readVersion(ctx, params.id, params.version));
 
@@ -37,7 +50,7 @@ export function queryRoutes(http: Http): void {
     seen: getQuery,
     async owned(ctx, id) {
       const query = await getQuery(ctx, id);
-      requireOwner(ctx, query);
+      requireOwner(ctx, query, 'share');
       return query;
     },
   });
@@ -45,12 +58,13 @@ export function queryRoutes(http: Http): void {
   http.on(deviceQueriesApi.applications, (ctx) => listApplications(ctx));
   http.on(deviceQueriesApi.devices, (ctx, { params }) => listDevices(ctx, params.id));
   http.on(deviceQueriesApi.attributes, (ctx, { params }) => listAttributes(ctx, params.id, params.deviceId));
+  http.on(deviceQueriesApi.attributesOf, (ctx, { params, query }) => listAttributesOf(ctx, params.id, query.device_ids));
   http.on(deviceQueriesApi.add, (ctx, { body }) => addDeviceQuery(ctx, body));
   http.on(deviceQueriesApi.get, (ctx, { params }) => readDeviceQuery(ctx, params.id));
   http.on(deviceQueriesApi.save, (ctx, { params, body }) => saveDeviceQuery(ctx, params.id, body));
 }
 
-/** server-behaviour 7.7: where scripts of long ago look for queries; the list is the place now. */
+/** server-behaviour 7.7: the address where old scripts search queries; it redirects to the list. */
 function legacySearch(http: Http): void {
   http.page(
     { method: 'GET', path: '/api/queries/search', needs: 'view_query', summary: 'Moved to GET /api/queries?q=.' },

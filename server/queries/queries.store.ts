@@ -3,70 +3,78 @@ import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
 import type { DeviceSelection } from '@telltale/domain/queries/device-query.ts';
 import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
+import type { Granted, OnSource } from '../policy/facts.ts';
+import { sourceFacts } from '../policy/query-facts.ts';
+import type { NewKey } from './query-keys.store.ts';
 
-export interface QueryRow {
-  id: number;
-  org_id: number;
-  data_source_id: number | null;
-  latest_query_data_id: number | null;
-  name: string;
-  description: string | null;
-  query: string;
-  query_hash: string;
-  api_key_sealed: Buffer;
-  user_id: number;
-  last_modified_by_id: number | null;
-  is_archived: boolean;
-  is_draft: boolean;
+type PlainColumns =
+  | 'id'
+  | 'org_id'
+  | 'data_source_id'
+  | 'latest_query_data_id'
+  | 'name'
+  | 'description'
+  | 'query'
+  | 'query_hash'
+  | 'user_id'
+  | 'last_modified_by_id'
+  | 'own_base'
+  | 'is_archived'
+  | 'is_draft'
+  | 'schedule_failures'
+  | 'tags'
+  | 'version'
+  // The version in which the running part last changed.
+  | 'text_version'
+  | 'last_slot_at'
+  | 'next_run_at'
+  // The scheduled run that has no outcome yet.
+  | 'scheduled_job_id'
+  | 'created_at'
+  | 'updated_at';
+
+/** A query with the facts that decide access to it. */
+export interface QueryRow extends OnSource, Granted, Columns<'queries', PlainColumns> {
+  /** The dashboard of the calling token, when it shows the query. */
+  stands_on?: readonly number[];
   schedule: Record<string, unknown> | null;
-  schedule_failures: number;
   options: QueryOptions;
-  tags: string[];
-  version: number;
-  /** The version in which what runs last changed. */
-  text_version: number;
   device_query: DeviceSelection | null;
-  last_slot_at: string | null;
-  next_run_at: string | null;
-  /** The scheduled run that has no outcome yet. */
-  scheduled_job_id: string | null;
-  created_at: string;
-  updated_at: string;
 }
+
+const accessFacts = sql`
+  ${sourceFacts},
+  coalesce((select json_agg(json_build_object('grantee', grantee_id, 'access_type', access_type))
+            from access_permissions where object_type = 'queries' and object_id = queries.id), '[]'::json) as grants`;
 
 export const queryFields = sql`
   queries.id, queries.org_id, queries.data_source_id, latest_query_data_id, queries.name, queries.description, queries.query,
-  queries.query_hash, queries.api_key_sealed, queries.user_id, last_modified_by_id, is_archived, is_draft, schedule, schedule_failures,
+  queries.query_hash, queries.user_id, last_modified_by_id, own_base, is_archived, is_draft, schedule, schedule_failures,
   queries.options, tags, queries.version, text_version, device_query, last_slot_at, next_run_at, scheduled_job_id,
-  queries.created_at, queries.updated_at`;
+  queries.created_at, queries.updated_at, ${accessFacts}`;
 
 export async function findQuery(db: Db, id: number): Promise<QueryRow | undefined> {
   const { rows } = await sql<QueryRow>`select ${queryFields} from queries where id = ${id}`.execute(db);
   return rows[0];
 }
 
-/** Whoever else wants to change it waits until this transaction has ended. */
+/** Locks the row: other changes wait until this transaction has ended. */
 export async function lockQuery(db: Db, id: number): Promise<QueryRow | undefined> {
   const { rows } = await sql<QueryRow>`select ${queryFields} from queries where id = ${id} for update`.execute(db);
   return rows[0];
 }
 
-/** Where queries run, for those that exist. */
-export async function listSourcesOfQueries(db: Db, ids: number[]): Promise<{ id: number; data_source_id: number | null }[]> {
-  const { rows } = await sql<{ id: number; data_source_id: number | null }>`
-    select id, data_source_id from queries where id = any(${ids}::int[])`.execute(db);
+export async function listQueriesById(db: Db, ids: number[]): Promise<QueryRow[]> {
+  const { rows } = await sql<QueryRow>`select ${queryFields} from queries where id = any(${ids}::int[])`.execute(db);
   return rows;
 }
 
-export async function findQueryByKey(db: Db, keyHash: Buffer): Promise<{ id: number; org_id: number } | undefined> {
-  const { rows } = await sql<{ id: number; org_id: number }>`
-    select queries.id, queries.org_id from queries join users on users.id = user_id
-    where queries.api_key_hash = ${keyHash} and not is_archived and users.disabled_at is null`.execute(db);
-  return rows[0];
+export async function isShownOn(db: Db, dashboardId: number, queryId: number): Promise<boolean> {
+  return (await listMappingsShowing(db, dashboardId, queryId)).length > 0;
 }
 
-/** One for each widget of a dashboard that shows the query: where it takes the parameters' values from. */
+/** The parameter mappings of each widget of a dashboard that shows the query. */
 export async function listMappingsShowing(db: Db, dashboardId: number, queryId: number): Promise<(ParameterMappings | undefined)[]> {
   const { rows } = await sql<{ mappings: ParameterMappings | null }>`
     select widgets.options->'parameterMappings' as mappings
@@ -80,19 +88,24 @@ export type QueryFields = Pick<
   'name' | 'description' | 'query' | 'query_hash' | 'data_source_id' | 'schedule' | 'options' | 'tags' | 'is_draft'
 >;
 type RunFields = Pick<QueryRow, 'latest_query_data_id' | 'next_run_at' | 'device_query'>;
-type Owned = { org_id: number; user_id: number; api_key_hash: Buffer; api_key_sealed: Buffer };
+type Owned = { org_id: number; user_id: number } & NewKey;
 
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
+/** Inserts a query with its owner's key. */
 export async function insertQuery(db: Db, query: QueryFields & Partial<RunFields> & Owned): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into queries (org_id, user_id, last_modified_by_id, name, description, query, query_hash, data_source_id, schedule, options, tags,
-      is_draft, api_key_hash, api_key_sealed, latest_query_data_id, next_run_at, device_query)
-    values (${query.org_id}, ${query.user_id}, ${query.user_id}, ${query.name}, ${query.description}, ${query.query}, ${query.query_hash},
-            ${query.data_source_id}, ${json(query.schedule)}::jsonb, ${json(query.options)}::jsonb, ${query.tags}, ${query.is_draft},
-            ${query.api_key_hash}, ${query.api_key_sealed}, ${query.latest_query_data_id ?? null}, ${query.next_run_at ?? null},
-            ${json(query.device_query)}::jsonb)
-    returning id`.execute(db);
+    with made as (
+      insert into queries (org_id, user_id, last_modified_by_id, name, description, query, query_hash, data_source_id, schedule, options, tags,
+        is_draft, latest_query_data_id, next_run_at, device_query)
+      values (${query.org_id}, ${query.user_id}, ${query.user_id}, ${query.name}, ${query.description}, ${query.query}, ${query.query_hash},
+              ${query.data_source_id}, ${json(query.schedule)}::jsonb, ${json(query.options)}::jsonb, ${query.tags}, ${query.is_draft},
+              ${query.latest_query_data_id ?? null}, ${query.next_run_at ?? null}, ${json(query.device_query)}::jsonb)
+      returning id),
+    key as (
+      insert into query_keys (query_id, user_id, api_key_hash, api_key_sealed)
+      select id, ${query.user_id}::int, ${query.api_key_hash}::bytea, ${query.api_key_sealed}::bytea from made)
+    select id from made`.execute(db);
   return rows[0]?.id ?? 0;
 }
 
@@ -104,39 +117,48 @@ export async function updateQuery(db: Db, id: number, query: Omit<QueryRow, 'id'
       tags = ${query.tags}, is_draft = ${query.is_draft}, is_archived = ${query.is_archived},
       latest_query_data_id = ${query.latest_query_data_id}, next_run_at = ${query.next_run_at}, schedule_failures = ${query.schedule_failures},
       text_version = ${query.text_version}, device_query = ${json(query.device_query)}::jsonb,
+      own_base = case when last_modified_by_id = ${by} then own_base else version end,
       last_modified_by_id = ${by}, version = version + 1, updated_at = now()
     where id = ${id}`.execute(db);
 }
-
-export const setQueryKey = (db: Db, id: number, key: { api_key_hash: Buffer; api_key_sealed: Buffer }) =>
-  sql`update queries set api_key_hash = ${key.api_key_hash}, api_key_sealed = ${key.api_key_sealed} where id = ${id}`.execute(db);
 
 /** The newest result of exactly this text on this source. */
 export async function findResultOf(
   db: Db,
   { data_source_id, query_hash }: Pick<QueryRow, 'data_source_id' | 'query_hash'>,
 ): Promise<{ id: number; retrieved_at: string } | undefined> {
-  const { rows } = await sql<{ id: number; retrieved_at: string }>`
+  const { rows } = await sql<Columns<'query_results', 'id' | 'retrieved_at'>>`
     select id, retrieved_at from query_results where data_source_id = ${data_source_id} and query_hash = ${query_hash} and is_complete
     order by retrieved_at desc limit 1`.execute(db);
   return rows[0];
 }
 
-/** Which sources a stored result was joined from, none for the result of a single one. */
-export async function findJoinedSources(db: Db, resultId: number | null): Promise<{ id: number; joined_source_ids: number[] } | undefined> {
-  const { rows } = await sql<{ id: number; joined_source_ids: number[] }>`
-    select id, joined_source_ids from query_results where id = ${resultId} and is_complete`.execute(db);
+/** The sources that a stored result was joined from; none for the result of a single source. */
+export type ResultOrigin = Columns<'query_results', 'id' | 'joined_source_ids' | 'channel_pks'>;
+
+/** The origin of the rows of a stored result. */
+export async function findResultOrigin(db: Db, resultId: number | null): Promise<ResultOrigin | undefined> {
+  const { rows } = await sql<ResultOrigin>`
+    select id, joined_source_ids, channel_pks from query_results where id = ${resultId} and is_complete`.execute(db);
   return rows[0];
 }
 
 export async function findRetrievedAt(db: Db, resultId: number | null): Promise<string | undefined> {
-  const { rows } = await sql<{ retrieved_at: string }>`select retrieved_at from query_results where id = ${resultId}`.execute(db);
+  const { rows } = await sql<
+    Columns<'query_results', 'retrieved_at'>
+  >`select retrieved_at from query_results where id = ${resultId}`.execute(db);
   return rows[0]?.retrieved_at;
 }
 
-/** A query is born with its first visualization, and a copy with copies; later changes are the business of their own room. */
-export const insertVisualization = (db: Db, queryId: number, type: string, name: string) =>
-  sql`insert into visualizations (query_id, type, name) values (${queryId}, ${type}, ${name})`.execute(db);
+/** Inserts the first visualization of a new query, or a copy of one; later changes belong to the room of visualizations. */
+export const insertVisualization = (db: Db, queryId: number, type: string, name: string, options: Record<string, unknown> = {}) =>
+  sql`insert into visualizations (query_id, type, name, options)
+      values (${queryId}, ${type}, ${name}, ${JSON.stringify(options)}::jsonb)`.execute(db);
+
+/** Changes charts that still have their initial options. */
+export const updateUntouchedChart = (db: Db, queryId: number, before: Record<string, unknown>, options: Record<string, unknown>) =>
+  sql`update visualizations set options = ${JSON.stringify(options)}::jsonb, updated_at = now()
+      where query_id = ${queryId} and type = 'CHART' and options = ${JSON.stringify(before)}::jsonb`.execute(db);
 
 export const copyVisualizations = (db: Db, fromId: number, toId: number) =>
   sql`insert into visualizations (query_id, type, name, description, options)
@@ -150,7 +172,7 @@ export async function listVisualizations(db: Db, queryId: number): Promise<Visua
   return rows;
 }
 
-/** A stored result that is younger than the query's own, or its first. */
+/** Links a stored result that is younger than the query's own, or its first. */
 export async function linkNewerResult(db: Db, id: number, resultId: number, textVersion: number | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update queries set latest_query_data_id = found.id from query_results found
@@ -162,7 +184,7 @@ export async function linkNewerResult(db: Db, id: number, resultId: number, text
 }
 
 /**
- * A result that the query itself produced; not counted as a change of the query. Nothing happens when what runs was changed
+ * Links a result that the query itself produced; this does not count as a change of the query. Nothing happens when the text has changed
  * since then. `hadFailed` says that the schedule was held back by failures.
  */
 export async function linkResult(

@@ -16,11 +16,11 @@ const viewer = await app.make.user({ groups: [], group_ids: [viewers.id] });
 
 const fields = (more: object = {}) => ({ name: 'Readings', query: 'select 1', data_source_id: source.id, ...more }) as NewQuery;
 const create = (more?: object, who = ann) => app.as(who).get(queriesApi.create, { body: fields(more) });
-const save = (id: number, body: object, who = ann) => app.as(who).call(queriesApi.save, { params: { id }, body });
+const save = (id: number, body: object, who: { api_key: string } = ann) => app.as(who).call(queriesApi.save, { params: { id }, body });
 const read = (id: number, who = ann) => app.as(who).get(queriesApi.get, { params: { id } });
 const row = async (id: number) => (await sql<Record<string, unknown>>`select * from queries where id = ${id}`.execute(app.ctx.db)).rows[0];
 
-describe('7.10: creating', () => {
+describe('server-behaviour 7.10: creating', () => {
   test('a new query is a draft with a table, a key and the caller as its owner', async () => {
     const query = await create({ description: 'All of them', tags: [' a ', 'a', '', null, 'b'] });
     expect(query).toMatchObject({
@@ -44,7 +44,7 @@ describe('7.10: creating', () => {
     });
   });
 
-  test('W9: what is not the caller’s to set is ignored', async () => {
+  test('W9: fields that a caller may not set are ignored', async () => {
     const { id } = await create({
       id: 7,
       user_id: bob.id,
@@ -147,20 +147,20 @@ describe('7.10: creating', () => {
     expect((await app.as(user).call(queriesApi.create, { body: fields({ data_source_id: open.id }) })).status).toBe(403);
   });
 
-  test('10.5: parameters are kept as sent, unknown keys and all; one without a type is a text', async () => {
+  test('server-behaviour 10.5: parameters are kept as sent, unknown keys and all; one without a type is a text', async () => {
     const parameters = [{ name: 'a', title: 'A', type: 'enum', enumOptions: 'x\ny', own: { deep: [1] } }, { name: 'b' }];
     const query = await create({ query: 'select {{a}}, {{b}}', options: { parameters, apply_auto_limit: true, own: 1 } });
     expect(query.options).toEqual({ parameters, apply_auto_limit: true, own: 1 });
     expect(query.is_safe).toBe(false);
   });
 
-  test('10.4: an undeclared placeholder makes a query unsafe', async () => {
+  test('server-behaviour 10.4: an undeclared placeholder makes a query unsafe', async () => {
     expect((await create({ query: 'select {{x}}' })).is_safe).toBe(false);
     expect((await create({ query: 'select {{x}}', options: { parameters: [{ name: 'x', type: 'number' }] } })).is_safe).toBe(true);
   });
 });
 
-describe('7.11: reading', () => {
+describe('server-behaviour 7.11: reading', () => {
   test('everybody who may view the source reads it, drafts too; others do not', async () => {
     const { id } = await create();
     expect(await read(id, bob)).toMatchObject({ id, query: 'select 1', can_edit: false });
@@ -221,7 +221,7 @@ describe('7.11: reading', () => {
   });
 });
 
-describe('7.12: saving', () => {
+describe('server-behaviour 7.12: saving', () => {
   test('only sent fields change, and each save is a version', async () => {
     const { id, query_hash } = await create({ description: 'before', tags: ['a'] });
     const saved = await save(id, { name: 'After' });
@@ -242,7 +242,6 @@ describe('7.12: saving', () => {
       user_id: bob.id,
       user: { id: bob.id },
       org_id: 99,
-      is_archived: true,
       query_hash: 'x',
       api_key: 'chosen',
       latest_query_data_id: 123,
@@ -264,18 +263,44 @@ describe('7.12: saving', () => {
   test('W18: a save from an older version is refused, one without a version overwrites', async () => {
     const { id } = await create();
     expect((await save(id, { name: 'Two', version: 1 })).body.version).toBe(2);
-    const stale = await save(id, { name: 'Three', version: 1 });
+    const stale = await save(id, { name: 'Three', version: 1 }, app.admin);
     expect(stale).toMatchObject({ status: 409, message: 'The query has been modified by another user.' });
     expect((await read(id)).name).toBe('Two');
     expect((await save(id, { name: 'Four' })).body).toMatchObject({ name: 'Four', version: 3 });
   });
 
-  test('W18: of twenty who save the same version at once exactly one wins', async () => {
+  test('design 8: the author of the last edit may send an older version, as drivers that keep the first one do', async () => {
     const { id } = await create();
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => save(id, { name: `By ${i}`, version: 1 })));
+    for (const [n, name] of ['Two', 'Three', 'Four'].entries()) {
+      expect((await save(id, { name, version: 1 })).body).toMatchObject({ name, version: n + 2 });
+    }
+    expect((await save(id, { name: 'Admin', version: 4 }, app.admin)).status).toBe(200);
+    expect((await save(id, { name: 'Five', version: 1 })).status).toBe(409);
+  });
+
+  test('7.12: is_archived in a save archives and restores, for owners alone', async () => {
+    const { id } = await create({ schedule: { interval: 3600, time: null, day_of_week: null, until: null } });
+    expect((await save(id, { ...(await read(id)), is_archived: true })).body).toMatchObject({ is_archived: true, schedule: null });
+    expect((await save(id, { is_archived: false, name: 'Back' })).body).toMatchObject({ is_archived: false, name: 'Back' });
+    await app.as(ann).json('POST', `/api/queries/${id}/acl`, { access_type: 'modify', user_id: bob.id });
+    expect((await save(id, { is_archived: true }, bob)).status).toBe(403);
+    expect((await save(id, { is_archived: false, name: 'Same' }, bob)).body).toMatchObject({ name: 'Same', is_archived: false });
+  });
+
+  test('7.10: tags and options that are null are none', async () => {
+    const query = await create({ tags: null, options: null });
+    expect(query).toMatchObject({ tags: [], options: { parameters: [] } });
+    expect((await save(query.id, { tags: null, options: null })).body).toMatchObject({ tags: [], options: { parameters: [] } });
+  });
+
+  test('W18: of ten people who save the same version at once exactly one wins', async () => {
+    const { id } = await create();
+    const people = await Promise.all(Array.from({ length: 10 }, () => app.make.user()));
+    for (const { id: user_id } of people) await app.as(ann).json('POST', `/api/queries/${id}/acl`, { access_type: 'modify', user_id });
+    const replies = await Promise.all(people.map((who, i) => save(id, { name: `By ${i}`, version: 1 }, who)));
     const winners = replies.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(await read(id)).toMatchObject({ name: winners[0]?.body.name, version: 2 });
   });
 
@@ -328,7 +353,6 @@ describe('7.12: saving', () => {
     [{ query: null }, /Query is required/],
     [{ version: '1' }, /version/],
     [{ is_draft: 'no' }, /is_draft/],
-    [{ options: null }, /options/],
     [{ tags: 'a,b' }, /tags/],
   ])('%j is a 400 with a reason', async (body, reason) => {
     const { id } = await create();

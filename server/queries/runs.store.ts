@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 import type { JobRow } from '../platform/jobs/queue.ts';
 import { type QueryRow, queryFields } from './queries.store.ts';
 
 /**
- * W40: the one that waits longest, by the index; one that somebody else is just starting is passed over. One that joined results of
- * a source that is paused waits like those of that source itself.
+ * W40: claims the query that has waited longest, by the index; one that another process is starting is skipped. A query that joined results
+ * of a paused source waits like the queries of that source itself.
  */
 export async function claimDueQuery(db: Db, now: Date): Promise<QueryRow | undefined> {
   const { rows } = await sql<QueryRow>`
@@ -35,7 +35,7 @@ export const forgetRun = (db: Db, id: number, jobId: string) =>
 export const setNextRun = (db: Db, id: number, nextRunAt: string | null) =>
   sql`update queries set next_run_at = ${nextRunAt} where id = ${id}`.execute(db);
 
-/** Runs whose job has ended without anybody noting how: its process died, was stopped, or somebody cancelled it. */
+/** Runs whose job has ended without a recorded outcome: its process died, was stopped, or the job was cancelled. */
 export async function listUnsettledRuns(db: Db): Promise<(QueryRow & { wasCancelled: boolean })[]> {
   const { rows } = await sql<QueryRow & { wasCancelled: boolean }>`
     select ${queryFields}, coalesce(jobs.cancel_requested, false) as "wasCancelled"
@@ -49,7 +49,7 @@ export interface UnfinishedRun extends JobRow {
   seconds: number;
 }
 
-/** The run of a query as it is saved now that this member waits for, whoever started it. */
+/** The run of the query's current text that this member waits for, regardless of who started it. */
 export async function findUnfinishedRun(db: Db, queryId: number, member: string): Promise<UnfinishedRun | undefined> {
   const { rows } = await sql<UnfinishedRun>`
     select jobs.id, jobs.name, status, error, result, jobs.user_id, meta, cancel_requested, started_at,
@@ -57,7 +57,7 @@ export async function findUnfinishedRun(db: Db, queryId: number, member: string)
     from job_members join jobs on jobs.id = job_id join queries on queries.id = ${queryId}
     where member = ${member} and not cancelled and status in (1, 2) and not cancel_requested
       and (payload @> jsonb_build_object('query_id', queries.id, 'text_version', queries.text_version, 'links', true)
-        or wishes @> jsonb_build_array(jsonb_build_object('query_id', queries.id, 'text_version', queries.text_version)))
+        or requests @> jsonb_build_array(jsonb_build_object('query_id', queries.id, 'text_version', queries.text_version)))
     order by enqueued_at desc limit 1`.execute(db);
   return rows[0];
 }
@@ -65,17 +65,13 @@ export async function findUnfinishedRun(db: Db, queryId: number, member: string)
 export const insertFailure = (db: Db, queryId: number, message: string, scheduleFailures: number) =>
   sql`insert into query_failures (query_id, message, schedule_failures) values (${queryId}, ${message}, ${scheduleFailures})`.execute(db);
 
-export interface FailureRow {
-  query_id: number;
+export interface FailureRow extends Columns<'query_failures', 'query_id' | 'message' | 'schedule_failures' | 'failed_at'> {
   query_name: string;
   user_id: number;
-  message: string;
-  schedule_failures: number;
   count: number;
-  failed_at: string;
 }
 
-/** Each kind of failure of each query once; they are told now, so they are gone. */
+/** Takes and deletes the failures to report, one per query and kind of failure. */
 export async function takeFailures(db: Db): Promise<FailureRow[]> {
   const { rows } = await sql<FailureRow>`
     with taken as (delete from query_failures returning query_id, message, schedule_failures, failed_at)
@@ -87,16 +83,12 @@ export async function takeFailures(db: Db): Promise<FailureRow[]> {
   return rows;
 }
 
-/** server-behaviour 13.4: a schedule that has ended is none any more. */
+/** server-behaviour 13.4: removes schedules that have ended. */
 export const clearEndedSchedules = (db: Db, today: string) =>
   sql`update queries set schedule = null, next_run_at = null
       where schedule is not null and schedule->>'until' ~ '^\\d{4}-\\d{2}-\\d{2}$' and schedule->>'until' <= ${today}`.execute(db);
 
-export interface Scan {
-  started_at: string;
-  last_refresh_at: string;
-  query_ids: number[];
-}
+export type Scan = Columns<'schedule_scan', 'started_at' | 'last_refresh_at' | 'query_ids'>;
 
 export const saveScan = (db: Db, startedAt: Date, queryIds: number[]) =>
   sql`insert into schedule_scan (started_at, last_refresh_at, query_ids) values (${startedAt}, now(), ${queryIds})

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import { hasEnded, nextRun } from '@telltale/domain/schedules/next-run.ts';
 import { readSchedule, type Schedule } from '@telltale/domain/schedules/schedule.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
+import { may } from '../policy/policy.ts';
 import type { QueryRow } from './queries.store.ts';
 
-/** W24: what cannot be kept is refused when it is saved; what was stored before is left alone. Never is null. */
+/** W24: an invalid schedule is refused when it is saved; stored ones are left alone. Never is null. */
 export function checkedSchedule(ctx: UserCtx, given: QueryRow['schedule'], before: QueryRow['schedule']): QueryRow['schedule'] {
   if (isDeepStrictEqual(given, before)) return before;
   const { schedule, problem } = readSchedule(given);
   if (problem) throw invalid(problem);
   if (isDeepStrictEqual(schedule, readSchedule(before).schedule)) return schedule && { ...schedule };
-  if (!hasPermission(ctx.user.permissions, 'schedule_query')) throw forbidden("You don't have permission to schedule queries.");
+  if (!may(ctx.user, 'schedule', 'query')) throw forbidden("You don't have permission to schedule queries.");
   if (schedule && hasEnded(schedule, ctx.now)) throw invalid('The end of the schedule must be later than today (UTC).');
   return schedule && { ...schedule };
 }
@@ -23,10 +23,10 @@ interface Scheduled {
   schedule_failures: number;
 }
 
-/** Later than anybody will wait for, and than every database can write down. */
+/** A date later than any schedule needs, which every database can store. */
 const endOfTimeMs = Date.UTC(9999, 0);
 
-/** When a query comes up next, given when it last did; at once when it never did (design 8). */
+/** The next run of a query after its last one; at once when it never ran (design 8). */
 export function nextRunAt({ schedule: stored, is_archived, schedule_failures }: Scheduled, last: Date | null, now: Date): string | null {
   const schedule: Schedule | null = is_archived ? null : readSchedule(stored).schedule;
   const next = schedule && nextRun(last, schedule, schedule_failures, now);

@@ -25,7 +25,7 @@ const found = async (q: string, more: object = {}) => {
   return results.map(({ id }) => Object.keys(idOf).find((key) => idOf[key] === id) ?? String(id));
 };
 
-describe('7.9: words', () => {
+describe('server-behaviour 7.9: words', () => {
   test.each([
     ['sales', ['sales', 'mention']],
     ['SALES', ['sales', 'mention']],
@@ -90,7 +90,7 @@ describe('7.9: words', () => {
     expect(await found('100%')).toEqual(['temp']);
   });
 
-  test('what is changed is found by its new words at once, and no longer by the old', async () => {
+  test('a changed query is found by its new words at once, and no longer by the old', async () => {
     const id = idOf.mention ?? 0;
     await client.get(queriesApi.save, { params: { id }, body: { name: 'Zebra crossing', query: 'select 1', tags: ['stripes'] } });
     expect([await found('zebra'), await found('stripes'), await found('mentioned')]).toEqual([['mention'], ['mention'], []]);
@@ -120,7 +120,7 @@ describe('7.9: words', () => {
   });
 });
 
-describe('7.9: parts of words, when the setting asks for them', () => {
+describe('server-behaviour 7.9: parts of words, when the setting asks for them', () => {
   test('on', async () => {
     await app.as(app.admin).get(organizationApi.saveSettings, { body: { multi_byte_search_enabled: true } });
   });

@@ -1,28 +1,26 @@
-import type { KeyHolder } from '@telltale/domain/access/identity.ts';
 import { isAskedBy, isAskedFor } from '@telltale/domain/dashboards/public-parameters.ts';
 import { typeOf } from '@telltale/domain/parameters/contract.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
 import { listMappingsShowing, type QueryRow } from './queries.store.ts';
 
-/** A shared dashboard opens the queries that stand on it, with the values that it lets a viewer choose (security 23). */
-const mappingsFor = ({ object_id }: KeyHolder, ctx: Ctx, queryId: number) => listMappingsShowing(ctx.db, object_id, queryId);
+/** A shared dashboard gives access to the queries on it, with the values that it lets a viewer choose (security 23). */
 
-export const isOnDashboard = async (ctx: Ctx, who: KeyHolder, queryId: number): Promise<boolean> =>
-  (await mappingsFor(who, ctx, queryId)).length > 0;
-
-/** For everybody but holders of a dashboard's token, who get what one of its widgets would ask for. */
-export async function mayAskWith(ctx: Ctx, query: QueryRow, values: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const { identity, now } = ctx;
-  if (identity.kind !== 'dashboard_token') return true;
-  const { time_zone: timeZone } = await getSettings(ctx);
-  return isAskedBy(await mappingsFor(identity, ctx, query.id), query.options.parameters, values, { now, timeZone });
+/** Whether a widget of the calling token's dashboard would request these values. */
+export async function valueFacts(
+  { db, identity, now }: Ctx,
+  query: QueryRow,
+  values: Readonly<Record<string, unknown>>,
+): Promise<QueryRow & { is_asked_by_widget: boolean }> {
+  if (identity.kind !== 'dashboard_token') return { ...query, is_asked_by_widget: false };
+  const [{ time_zone: timeZone }, mappings] = [await getSettings({ db }), await listMappingsShowing(db, identity.object_id, query.id)];
+  return { ...query, is_asked_by_widget: isAskedBy(mappings, query.options.parameters, values, { now, timeZone }) };
 }
 
-/** Whether a parameter of the query offers the values of that other one; choices of what a dashboard fixes are nobody's business. */
-export async function mayChooseFrom(ctx: Ctx, query: QueryRow, dropdownId: number): Promise<boolean> {
+/** The parameters of a query that offer the values of another one, and whether a widget lets its viewers choose one of them. */
+export async function choiceFacts({ db, identity }: Ctx, query: QueryRow, dropdownId: number) {
   const driven = query.options.parameters.filter((parameter) => typeOf(parameter) === 'query' && parameter.queryId === dropdownId);
-  if (ctx.identity.kind !== 'dashboard_token' || driven.length === 0) return driven.length > 0;
-  const mappings = await mappingsFor(ctx.identity, ctx, query.id);
-  return driven.some((parameter) => isAskedFor(mappings, parameter));
+  const isToken = identity.kind === 'dashboard_token' && driven.length > 0;
+  const mappings = isToken ? await listMappingsShowing(db, identity.object_id, query.id) : [];
+  return { isOffered: driven.length > 0, is_asked_by_widget: driven.some((parameter) => isAskedFor(mappings, parameter)) };
 }

@@ -1,16 +1,16 @@
 import type { QueryVersionDetail, VersionedField } from '@telltale/domain/queries/versions.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
-/** The row of a query as it stands is the version that is kept; call after the change, in its transaction. */
+/** Stores the query's current row as a version; call after the change, in its transaction. */
 export const keepVersion = (db: Db, queryId: number, by: number, fields: VersionedField[]) =>
   sql`insert into query_versions (query_id, version, user_id, fields, name, description, query, data_source_id, schedule, options, tags, is_draft, is_archived)
       select id, version, ${by}::int, ${fields}::text[], name, description, query, data_source_id, schedule, options, tags, is_draft, is_archived
       from queries where id = ${queryId}`.execute(db);
 
-/** Who wrote what a query runs; unknown for what is older than its versions. */
+/** The author of a query's text; null for texts that are older than the version history. */
 export async function findAuthorOf(db: Db, queryId: number, textVersion: number): Promise<number | null> {
-  const { rows } = await sql<{ user_id: number | null }>`
+  const { rows } = await sql<Columns<'query_versions', 'user_id'>>`
     select user_id from query_versions where query_id = ${queryId} and version = ${textVersion}`.execute(db);
   return rows[0]?.user_id ?? null;
 }

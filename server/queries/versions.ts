@@ -1,13 +1,15 @@
 import type { ArrayListParams } from '@telltale/domain/lists/contract.ts';
 import type { QueryVersion, QueryVersionDetail } from '@telltale/domain/queries/versions.ts';
+import { findSourceRow } from '../data-sources/data-sources.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { forbidden, notFound } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
+import { may } from '../policy/policy.ts';
 import { findUsersById } from '../users/users.ts';
-import { getQuery, mayView } from './query-access.ts';
+import { getQuery } from './query-access.ts';
 import { findVersion, listVersionRows } from './versions.store.ts';
 
-/** design 8: who, when, which fields. */
+/** design 8: the author, time and changed fields of each version. */
 export async function listVersions(ctx: UserCtx, id: number, params: ArrayListParams) {
   await getQuery(ctx, id);
   const rows = await listVersionRows(ctx.db, id);
@@ -20,8 +22,9 @@ export async function readVersion(ctx: UserCtx, id: number, version: number): Pr
   const query = await getQuery(ctx, id);
   const row = await findVersion(ctx.db, id, version);
   if (!row) throw notFound('Version');
-  // It may have run on another source, and its text belongs to that one (security 20).
-  if (!(await mayView(ctx, { ...query, data_source_id: row.data_source_id }))) throw forbidden();
+  // The version may have run on another source, and then its text belongs to that source (security 20).
+  const source = (row.data_source_id !== null && (await findSourceRow(ctx, row.data_source_id))) || null;
+  if (!may(ctx.user, 'view', 'query', { ...query, source })) throw forbidden();
   const { user_id, ...values } = row;
   return { ...values, user: (await peopleOf(ctx, [row]))(user_id) };
 }

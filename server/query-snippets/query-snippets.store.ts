@@ -16,7 +16,7 @@ export async function findSnippet(db: Db, id: number): Promise<SnippetRow | unde
   return rows[0];
 }
 
-/** Nothing when the trigger is taken. */
+/** Returns undefined when the trigger is taken. */
 export async function insertSnippet(
   db: Db,
   { trigger, description, snippet, ...by }: NewSnippet & { org_id: number; user_id: number },

@@ -12,7 +12,7 @@ const create = (body: Record<string, unknown> = {}, user: { api_key: string } = 
 const save = (id: number, body: Record<string, unknown>, user: { api_key: string } = owner) =>
   app.as(user).call(querySnippetsApi.save, { params: { id }, body });
 
-describe('12.2: snippets', () => {
+describe('server-behaviour 12.2: snippets', () => {
   test('made, read, changed in part, deleted', async () => {
     const { body: made } = await create({ trigger: ' hello ', snippet: '  select 1\n' });
     expect(made).toMatchObject({ trigger: 'hello', description: '', snippet: '  select 1\n', user: { id: owner.id } });

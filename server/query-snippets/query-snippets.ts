@@ -1,10 +1,10 @@
-import { isOwnerOrAdmin } from '@telltale/domain/access/permissions.ts';
 import type { ArrayListParams } from '@telltale/domain/lists/contract.ts';
 import type { NewSnippet, QuerySnippet, SnippetChanges } from '@telltale/domain/query-snippets/contract.ts';
 import { recordEvent } from '../events/events.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { invalid, notFound, notYours } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
+import { may } from '../policy/policy.ts';
 import { findUsersById, getUserRow, userAnswer } from '../users/users.ts';
 import { deleteSnippet, findSnippet, insertSnippet, listSnippetRows, type SnippetRow, updateSnippet } from './query-snippets.store.ts';
 
@@ -14,7 +14,7 @@ async function answers(ctx: UserCtx, rows: SnippetRow[]): Promise<QuerySnippet[]
     rows.map(({ user_id }) => user_id),
   );
   return Promise.all(
-    rows.map(async ({ user_id, ...row }) => ({ ...row, user: people.get(user_id) ?? userAnswer(await getUserRow(ctx, user_id)) })),
+    rows.map(async ({ user_id, ...row }) => ({ ...row, user: people.get(user_id) ?? userAnswer(ctx, await getUserRow(ctx, user_id)) })),
   );
 }
 
@@ -24,7 +24,7 @@ async function getRow(ctx: UserCtx, id: number): Promise<SnippetRow> {
   return row;
 }
 
-/** server-behaviour 12.2: everybody's snippets are for everybody. */
+/** server-behaviour 12.2: all users see all snippets. */
 export async function listSnippets(ctx: UserCtx, params: ArrayListParams) {
   return arrayOrPage(
     await answers(ctx, await listSnippetRows(ctx.db)),
@@ -47,10 +47,10 @@ export async function createSnippet(ctx: UserCtx, given: NewSnippet): Promise<Qu
   return getSnippet(ctx, row.id);
 }
 
-/** Q6: its author and administrators. */
+/** Q6: only its author and administrators may change a snippet. */
 async function getOwnRow(ctx: UserCtx, id: number): Promise<SnippetRow> {
   const row = await getRow(ctx, id);
-  if (!isOwnerOrAdmin(ctx.user, row.user_id)) throw notYours();
+  if (!may(ctx.user, 'edit', 'snippet', row)) throw notYours();
   return row;
 }
 

@@ -28,7 +28,7 @@ const dropdownOf = (id: number, dropdownId: number, user: { api_key: string } = 
   app.as(user).call(queriesApi.dropdownOf, { params: { id, dropdownId } });
 const offering = (queryId: number) => ({ parameters: [{ name: 'p', type: 'query', queryId, value: 'x' }] });
 
-describe('7.18: what a query offers', () => {
+describe('server-behaviour 7.18: what a query offers', () => {
   test.each([
     ['name and value', `select 1 as "Value", 'One' as "NAME", 9 as other`, [{ name: 'One', value: '1' }]],
     ['the first column for what is missing', 'select 7 as x, 8 as y', [{ name: 7, value: '7' }]],
@@ -41,7 +41,7 @@ describe('7.18: what a query offers', () => {
     expect((await dropdown(id)).body).toEqual(choices);
   });
 
-  test('screens 17.19: without a result it says so', async () => {
+  test('complaint 19: without a result it says so', async () => {
     const { id } = await make('select 1');
     expect(await dropdown(id)).toMatchObject({
       status: 400,
@@ -54,7 +54,7 @@ describe('7.18: what a query offers', () => {
 });
 
 describe('security 23: whose choices are whose', () => {
-  test('those of a parameter come with its query, for whoever may see that; others by their own rules', async () => {
+  test('those of a parameter come with its query, for users who may see that; others by their own rules', async () => {
     const secret = await make("select 'a' as value", { data_source_id: walled.id }, app.admin);
     await run(secret.id, app.admin);
     const parent = await make('select {{ p }}', { options: offering(secret.id) }, app.admin);
@@ -88,7 +88,7 @@ describe('security 23: whose choices are whose', () => {
   });
 });
 
-describe('7.16: refresh', () => {
+describe('server-behaviour 7.16: refresh', () => {
   test('runs whatever is stored, with values from the address', async () => {
     const options = { parameters: [{ name: 'n', type: 'number', value: 1 }] };
     const { id } = await make('select {{ n }} as n, random() as r', { options });

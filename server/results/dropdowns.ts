@@ -2,16 +2,17 @@ import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, typeOf } from '@telltale/domain/parameters/contract.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
 import { forbidden, invalid } from '../platform/errors.ts';
-import { mayReadLatest, mayShowLatest } from '../queries/joined-results.ts';
+import { may } from '../policy/policy.ts';
+import { hasReadableLatest, hasShownLatest } from '../queries/joined-results.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { savedValues } from '../queries/query-text.ts';
-import { mayAskWith, mayChooseFrom } from '../queries/shared-queries.ts';
+import { choiceFacts, valueFacts } from '../queries/shared-queries.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { readChunks } from './chunk-reader.ts';
-import { requireGuestPatience } from './guests.ts';
+import { rateLimitGuest } from './rate-limits.ts';
 import { findResult } from './results.store.ts';
 
-/** More choices than anybody can read are no dropdown any more. */
+/** The limit of choices in a dropdown; more would not be readable. */
 const mostChoices = 10_000;
 
 type Choices = { name: unknown; value: string }[];
@@ -21,36 +22,38 @@ async function dropdownValues(ctx: Ctx, queryId: number): Promise<Choices> {
   return (await choicesOf(ctx, await findQueryRow(ctx, queryId))) ?? [];
 }
 
-export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices> => toldChoices(ctx, id, await getReadable(ctx, id));
+export const readDropdown = async (ctx: ReaderCtx, id: number): Promise<Choices> => limitedChoices(ctx, id, await getReadable(ctx, id));
 
-/** Whose latest result the reader may see. */
+/** The query, if the reader may see its latest result. */
 async function getReadable(ctx: ReaderCtx, id: number): Promise<QueryRow> {
   const query = await getQuery(ctx, id);
-  if (!(await mayAskWith(ctx, query, savedValues(query.options))) || !(await mayReadLatest(ctx, query))) throw forbidden();
+  const isAsked = may(ctx.identity, 'choose_values', 'query', await valueFacts(ctx, query, savedValues(query.options)));
+  if (!isAsked || !(await hasReadableLatest(ctx, query))) throw forbidden();
   return query;
 }
 
 /**
- * The choices of a parameter come with the query that has it, so its readers need no access to the other one; any other
- * query is read by its own rules (security 23).
+ * Readers of a query may read the choices of its parameters without access to the query that offers them; any other query is read by its
+ * own rules (security 23).
  */
 export async function readDropdownOf(ctx: ReaderCtx, id: number, dropdownId: number): Promise<Choices> {
   const query = await getQuery(ctx, id);
-  const isOffered = await mayChooseFrom(ctx, query, dropdownId);
-  return toldChoices(ctx, dropdownId, isOffered ? await getOffered(ctx, query, dropdownId) : await getReadable(ctx, dropdownId));
+  const { isOffered, ...facts } = await choiceFacts(ctx, query, dropdownId);
+  const isChosen = isOffered && may(ctx.identity, 'choose_values', 'query', { ...query, ...facts });
+  return limitedChoices(ctx, dropdownId, isChosen ? await getOffered(ctx, query, dropdownId) : await getReadable(ctx, dropdownId));
 }
 
-/** W10: what was joined from results is offered by those who may read all of it. */
+/** W10: a joined result is offered only if the reader, or the query's owner and authors, may read all of it. */
 async function getOffered(ctx: ReaderCtx, { user_id }: QueryRow, dropdownId: number): Promise<QueryRow | undefined> {
   const offered = await findQueryRow(ctx, dropdownId);
-  if (!offered || (ctx.identity.kind === 'user' && (await mayReadLatest(ctx, offered)))) return offered;
-  if (!(await mayShowLatest(ctx, user_id, offered))) throw forbidden();
+  if (!offered || (ctx.identity.kind === 'user' && (await hasReadableLatest(ctx, offered)))) return offered;
+  if (!(await hasShownLatest(ctx, user_id, offered))) throw forbidden();
   return offered;
 }
 
-/** An empty list would not say why (screens 17.19). */
-async function toldChoices(ctx: ReaderCtx, id: number, query: QueryRow | undefined): Promise<Choices> {
-  await requireGuestPatience(ctx);
+/** Explains why there are no choices: an empty list would not (complaint 19). */
+async function limitedChoices(ctx: ReaderCtx, id: number, query: QueryRow | undefined): Promise<Choices> {
+  await rateLimitGuest(ctx);
   if (!query || query.data_source_id === null) throw invalid(`The dropdown query ${id} does not exist or has no data source any more.`);
   const choices = await choicesOf(ctx, query);
   if (!choices) throw invalid(`The dropdown query ${id} has no result yet. Execute it once to fill the list.`);
@@ -64,13 +67,13 @@ async function choicesOf(ctx: Ctx, query: QueryRow | undefined): Promise<Choices
     result.columns.find((column) => column.name.toLowerCase() === name)?.name ?? result.columns[0]?.name ?? '';
   const [nameColumn, valueColumn] = [named('name'), named('value')];
   const choices: Choices = [];
-  for await (const rows of readRows(readChunks(ctx.db, result), { limit: mostChoices })) {
+  for await (const rows of readRows(readChunks(ctx, result), { limit: mostChoices })) {
     for (const row of rows) choices.push({ name: row[nameColumn], value: String(row[valueColumn] ?? '') });
   }
   return choices;
 }
 
-/** What the query-driven parameters of a query offer: only those values may be sent by people without full access. */
+/** The values offered by the query-driven parameters: callers without full access may send only these. */
 export async function dropdownOptions(ctx: Ctx, options: QueryOptions): Promise<DropdownOptions> {
   const driven = options.parameters.filter((parameter) => typeOf(parameter) === 'query' && parameter.queryId);
   const offered = await Promise.all(

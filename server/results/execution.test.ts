@@ -29,14 +29,14 @@ let count = 0;
 const fresh = (text = 'select 1 as n') => `${text} /* ${++count} */ -- ${count}`;
 const run = (query: string, more: object = {}) => runAdHoc(client, { data_source_id: source.id, query, ...more });
 const saved = (query: string, more: object = {}) => app.make.query({ data_source_id: source.id, user_id: ann.id, query, ...more });
-/** What `ask` led to as soon as the first answer had the result in it: on a busy machine not every run ends before it. */
+/** Repeats `ask` until the first answer contains the result: on a busy machine not every run ends before it. */
 async function quick(ask: () => Promise<Ran>): Promise<Ran> {
   let ran = await ask();
   for (let left = 50; left > 0 && ran.shape.length < 2; left--) ran = await ask();
   expect(ran.shape).toEqual(['job', 'query_result']);
   return ran;
 }
-// The first run starts a process; those that are timed find it running.
+// The first run starts a process, so that timed runs find it running.
 await run(fresh());
 const refusal = (status: number, error: string | RegExp) => ({
   status,
@@ -99,7 +99,7 @@ describe('design 4: what a run answers', () => {
   });
 });
 
-describe('8.3: max_age', () => {
+describe('server-behaviour 8.3: max_age', () => {
   const idOf = async (query: string, max_age: unknown) => (await run(query, { max_age })).query_result?.id;
 
   test('0 runs again, -1, null and nothing take any result', async () => {
@@ -189,7 +189,7 @@ describe('8.3: max_age', () => {
   });
 });
 
-describe('8.1: refusals', () => {
+describe('server-behaviour 8.1: refusals', () => {
   test('no source, an unknown one, a forbidden one', async () => {
     const query = 'select 1';
     for (const data_source_id of [undefined, null, 0, '']) {
@@ -361,7 +361,7 @@ describe('9: auto limit', () => {
   });
 });
 
-describe('10.4: who may run what', () => {
+describe('server-behaviour 10.4: who may run what', () => {
   test('with view access a safe query runs, an unsafe one does not', async () => {
     const safe = await app.make.query({ data_source_id: viewed.id, user_id: app.admin.id, query: 'select 1 as n' });
     const parameters = [{ name: 'p', type: 'text' }];
@@ -454,21 +454,21 @@ describe('W30: which query a run updates', () => {
     const parameters = [{ name: 'r', type: 'datetime-range-with-seconds', value: 'd_today' }];
     const query = await saved(fresh(`select '{{r.start}}' as day`), { options: { parameters } });
     const dayIn = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
-    /** The day there before and after the run: between them may be midnight. */
+    /** The date in the zone before and after the run: midnight may be between them. */
     const runIn = async (timeZone: string, ask: () => Promise<Ran>) => {
       const before = dayIn(timeZone);
       const ran = await ask();
       expect([before, dayIn(timeZone)].map((day) => [{ day: `${day} 00:00:00` }])).toContainEqual(ran.rows);
       return ran;
     };
-    // One of the two is always another day than the organisation's.
+    // In one of the two zones the date always differs from the organisation's.
     for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const { query_result } = await runIn(time_zone, () => runSaved(client, query.id, { parameters: { r: 'd_today' }, time_zone }));
       expect(await latestOf(query.id)).toBe(query_result?.id);
     }
     const { query_result } = await runIn('UTC', () => runSaved(client, query.id, { time_zone: 'Nowhere/At_All' }));
     await runSaved(client, query.id, { parameters: { r: { start: '2026-01-01', end: '2026-01-02' } } });
-    // Whoever only holds the key sees their own day, and leaves the query's result as it is.
+    // A key reader gets the dates of their own zone, and leaves the query's result as it is.
     const guest = new TestClient(app.origin, { authorization: `Key ${query.api_key}` });
     const [far] = ['Pacific/Kiritimati'];
     await runIn(far, () => runSaved(guest, query.id, { parameters: { r: 'd_today' }, time_zone: far }));
@@ -502,7 +502,7 @@ describe('W30: which query a run updates', () => {
     expect(await latestOf(query.id)).toBe(query_result?.id);
     expect((await run(text, { max_age: -1 })).rows).toEqual([{ name: target.options.dbname }]);
     expect((await run(text, { query_id: query.id, max_age: -1, database: dbname })).query_result?.id).toBe(query_result?.id);
-    // The text is the same, but it means another place now.
+    // The text is the same, but it runs on another source now.
     await app.as(ann).get(queriesApi.save, { params: { id: query.id }, body: { options: { parameters: [] } } });
     expect(await latestOf(query.id)).not.toBe(query_result?.id);
     expect((await runSaved(client, query.id)).rows).toEqual([{ name: target.options.dbname }]);
@@ -561,7 +561,7 @@ describe('limits', () => {
     await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(60)'))).toEqual([]);
   });
 
-  test('W8: a job is there for those who asked, and for administrators', async () => {
+  test('W8: a job is visible to its callers and to administrators', async () => {
     const answer = await client.json('POST', '/api/query_results', {
       data_source_id: source.id,
       query: fresh('select pg_sleep(60)'),
@@ -579,7 +579,7 @@ describe('limits', () => {
       .toMatchObject({ status: 4, error: 'Query cancelled by user.' });
   });
 
-  test('Q7: a job is polled under its query by those who may see both', async () => {
+  test('Q7: a job is polled under its query by callers who may see both', async () => {
     const query = await saved(fresh('select pg_sleep(0.5)'));
     const { id } = await saved('select 1');
     const answer = await client.json('POST', `/api/queries/${query.id}/results`, { max_age: 0 });
@@ -608,9 +608,9 @@ describe('limits', () => {
     await expect.poll(async () => (await target.running()).filter((text) => text.includes('pg_sleep(30)'))).toEqual([]);
   });
 
-  test('a source that is deleted ends what runs or waits on it: the statement stops there, and who waits is told why', async () => {
+  test('deleting a source ends its running and waiting jobs: the statement stops there, and callers get the reason', async () => {
     const doomed = await app.make.dataSource({ options: target.options });
-    // More than one source may run at a time, so that some of them wait; nobody may have all of its places (W12).
+    // More than a source may run at a time, so that some of them wait; one user may not have all of its places (W12).
     const asked = Array.from({ length: 8 }, (_, i) =>
       runAdHoc(i % 2 ? client : app.as(bob), { data_source_id: doomed.id, query: fresh('select pg_sleep(80)') }),
     );

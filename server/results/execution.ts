@@ -4,15 +4,16 @@ import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
 import { databaseOf } from '@telltale/domain/queries/query-database.ts';
 import { type AdHocRun, SavedRun } from '@telltale/domain/results/contract.ts';
-import { accessTo, type DataSourceRow, findSourceRow, getSourceRow, mayRunAnything } from '../data-sources/data-sources.ts';
+import { type DataSourceRow, findSourceRow, getSourceRow } from '../data-sources/data-sources.ts';
 import type { Ctx, ReaderCtx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid } from '../platform/errors.ts';
-import { joinsOthers, notShared, resultsType } from '../queries/joined-results.ts';
+import { may } from '../policy/policy.ts';
+import { channelsAsked, hasChannels, joinsOthers, notShared, resultsType } from '../queries/joined-results.ts';
 import { getQuery, type QueryRow } from '../queries/queries.ts';
-import { databaseFor, finalText, runHash, savedValues } from '../queries/query-text.ts';
-import { mayAskWith } from '../queries/shared-queries.ts';
+import { databaseFor, finalText, runHash, runZone, savedValues } from '../queries/query-text.ts';
+import { valueFacts } from '../queries/shared-queries.ts';
 import { dropdownOptions } from './dropdowns.ts';
-import { requireGuestPatience } from './guests.ts';
+import { rateLimitGuest } from './rate-limits.ts';
 import { refused } from './refused.ts';
 import type { ResultRow } from './results.store.ts';
 import { type RunAnswer, submit } from './submission.ts';
@@ -21,23 +22,24 @@ import { type RunAnswer, submit } from './submission.ts';
 export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   if (!given.data_source_id) throw refused(400, 'Please select data source to run this query.');
   const source = isId(given.data_source_id) ? await findSourceRow(ctx, given.data_source_id) : undefined;
-  if (!source || accessTo(source, ctx.user) === 'none')
-    throw refused(source ? 403 : 400, source ? noPermission : 'Target data source not available.');
-  if (!mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
+  if (!source) throw refused(400, 'Target data source not available.');
+  if (!may(ctx.user, 'run', 'data_source', source)) throw refused(403, noPermission);
   const saved = await savedQueryOf(ctx, given.query_id);
   const options = saved?.options ?? { parameters: [] };
   const values = given.parameters ?? fromUrl(fromQueryString);
   const applyAutoLimit = given.apply_auto_limit ?? false;
+  const zone = await runZone(ctx, given.time_zone);
   const query = await textOrRefusal(ctx, {
     query: given.query,
     options,
     values,
     type: source.type,
     applyAutoLimit,
+    timeZone: zone,
     undeclared: 'text',
     dropdowns: 'unchecked',
   });
-  // The same text elsewhere is another question.
+  // The same text in another database is another query.
   const database = databaseFor(source.type, given.database);
   const isAtHome = saved?.data_source_id === source.id && database === databaseFor(source.type, databaseOf(saved.options));
   const links = saved !== undefined && isAtHome && isSavedRun(saved, given.query, values, applyAutoLimit);
@@ -45,7 +47,10 @@ export async function runAdHoc(ctx: UserCtx, given: AdHocRun, fromQueryString: R
     maxAge: given.max_age,
     saved,
     links,
+    isOfQuery: links,
     database,
+    zone,
+    readOnly: given.read_only === true,
   });
 }
 
@@ -55,31 +60,46 @@ const notShown = () => refused(403, 'This dashboard does not show this query wit
 
 const noPermission = 'You do not have permission to run queries with this data source.';
 
-/** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for those who may run anything. */
+/** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for users who may run anything. */
 export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
-  await requireGuestPatience(ctx);
-  const { source, text, database, isOwn } = await savedText(ctx, query, given, given.parameters ?? fromUrl(fromQueryString));
-  // Somebody who only holds a key does not choose whose day the query shows to everybody.
-  const links = isOwn && (ctx.identity.kind === 'user' || !given.time_zone);
-  return submit(ctx, source, text, { maxAge: given.max_age, saved: query, links, database });
+  await rateLimitGuest(ctx);
+  const { source, text, database, isOwn, isSafeRun, zone } = await savedText(
+    ctx,
+    query,
+    given,
+    given.parameters ?? fromUrl(fromQueryString),
+  );
+  // Key readers do not choose the dates that the query shows to everybody: only runs in the organisation's zone become its latest result.
+  const links = isOwn && (may(ctx.identity, 'choose_form', 'query') || zone === (await runZone(ctx, null)));
+  return submit(ctx, source, text, {
+    maxAge: given.max_age,
+    saved: query,
+    links,
+    isOfQuery: isOwn || isSafeRun,
+    database,
+    zone,
+    readOnly: given.read_only === true,
+  });
 }
 
-/** What a saved query means with these values, for somebody who may ask for it so. */
+/** The final text of a saved query with these values, if the caller may run it that way. */
 async function savedText(
   ctx: ReaderCtx,
   query: QueryRow,
   given: Pick<SavedRun, 'apply_auto_limit' | 'time_zone'>,
   values: Record<string, unknown>,
-): Promise<{ source: DataSourceRow; text: string; database: string | null; isOwn: boolean }> {
+): Promise<{ source: DataSourceRow; text: string; database: string | null; isOwn: boolean; isSafeRun: boolean; zone: string }> {
   if (query.data_source_id === null) throw refused(400, 'Target data source not available.');
   const source = await getSourceRow(ctx, query.data_source_id);
-  requireRunAccess(ctx, query, source);
-  // Whether there is a limit is not for somebody who only holds a key to say.
-  const asked = ctx.identity.kind === 'user' ? given.apply_auto_limit : undefined;
+  const isSafeRun = isSafe(query.query, query.options.parameters);
+  requireRunAccess(ctx, query, source, isSafeRun);
+  // Key readers do not choose whether there is a limit.
+  const asked = may(ctx.identity, 'choose_form', 'query') ? given.apply_auto_limit : undefined;
   const applyAutoLimit = asked ?? query.options.apply_auto_limit ?? false;
   const all = Object.keys(values).length === 0 ? savedValues(query.options) : values;
-  if (!(await mayAskWith(ctx, query, all))) throw notShown();
+  if (!may(ctx.identity, 'choose_values', 'query', await valueFacts(ctx, query, all))) throw notShown();
+  const zone = await runZone(ctx, given.time_zone);
   const text = await textOrRefusal(ctx, {
     query: query.query,
     options: query.options,
@@ -87,17 +107,17 @@ async function savedText(
     type: source.type,
     applyAutoLimit,
     undeclared: 'refuse',
-    timeZone: given.time_zone ?? undefined,
-    dropdowns: mayRunAnything(source, ctx.identity) ? 'unchecked' : await dropdownOptions(ctx, query.options),
+    timeZone: zone,
+    dropdowns: may(ctx.identity, 'run', 'data_source', source) ? 'unchecked' : await dropdownOptions(ctx, query.options),
   });
   const isJoined = ctx.identity.kind !== 'user' && source.type === resultsType;
   if (isJoined && (await joinsOthers(ctx, text, query.query)))
     throw ctx.identity.kind === 'query_key' ? refused(403, notShared) : notShown();
   const isOwn = isSavedRun(query, query.query, all, applyAutoLimit);
-  return { source, text, database: databaseFor(source.type, databaseOf(query.options)), isOwn };
+  return { source, text, database: databaseFor(source.type, databaseOf(query.options)), isOwn, isSafeRun, zone };
 }
 
-/** server-behaviour 11.2: whether a result answers the very question that this reader may ask; then it is theirs to read, also an older one. */
+/** server-behaviour 11.2: whether a result answers a request that this reader may make; then they may read it, also an older one. */
 export async function isAnswerTo(
   ctx: ReaderCtx,
   query: QueryRow,
@@ -107,33 +127,34 @@ export async function isAnswerTo(
   if (row.data_source_id !== query.data_source_id) return false;
   try {
     const { time_zone } = SavedRun.parse({ time_zone: asked.time_zone });
-    const { source, text, database } = await savedText(ctx, query, { time_zone, apply_auto_limit: null }, fromUrl(asked));
-    // W10: what was joined from results is for whoever may read each of them at that moment.
-    return source.type !== resultsType && row.query_hash === runHash(source, text, database);
+    const { source, text, database, zone } = await savedText(ctx, query, { time_zone, apply_auto_limit: null }, fromUrl(asked));
+    // W10: joined results depend on the current rights of each reader, so a stored one is never an answer here.
+    return (
+      source.type !== resultsType &&
+      row.query_hash === runHash(ctx, source, { text, database, zone, channel_pks: hasChannels(source) ? channelsAsked(ctx) : null })
+    );
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;
   }
 }
 
-/** server-behaviour 7.16: now, whatever is stored; for people who may run anything on its source. */
+/** server-behaviour 7.16: runs now, ignoring stored results; for users who may run anything on its source. */
 export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
   const query = await getQuery(ctx, id);
   const source = query.data_source_id === null ? undefined : await getSourceRow(ctx, query.data_source_id);
-  if (source && !mayRunAnything(source, ctx.user)) throw refused(403, noPermission);
+  if (source && !may(ctx.user, 'run', 'data_source', source)) throw refused(403, noPermission);
   return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null, time_zone: null }, fromQueryString);
 }
 
-function requireRunAccess(ctx: ReaderCtx, query: QueryRow, source: DataSourceRow): void {
-  const safe = isSafe(query.query, query.options.parameters);
-  if (ctx.identity.kind !== 'user') {
-    if (!safe) throw refused(403, 'This query contains text parameters, which cannot be used on a shared dashboard or in an embed.');
-    return;
-  }
-  const access = accessTo(source, ctx.identity);
-  if (access === 'none') throw refused(403, noPermission);
-  if (safe || mayRunAnything(source, ctx.identity)) return;
-  const need = access === 'view' ? 'full access to its data source' : 'permission to run queries of your own';
+/** Throws with the reason why the run is not allowed. */
+function requireRunAccess({ identity }: ReaderCtx, query: QueryRow, source: DataSourceRow, is_safe: boolean): void {
+  if (may(identity, 'run', 'query', { ...query, is_safe })) return;
+  const isShared = identity.kind !== 'user' && !is_safe;
+  if (isShared) throw refused(403, 'This query contains text parameters, which cannot be used on a shared dashboard or in an embed.');
+  if (!may(identity, 'view', 'data_source', source)) throw refused(403, noPermission);
+  const isFull = may(identity, 'save_queries', 'data_source', source);
+  const need = isFull ? 'permission to run queries of your own' : 'full access to its data source';
   throw refused(403, `This query contains text parameters, which need ${need}.`);
 }
 

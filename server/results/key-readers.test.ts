@@ -8,7 +8,7 @@ import { runAdHoc, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 
-/** Whoever holds the key of a query and nothing else: an embed, a spreadsheet, somebody the address was forwarded to. */
+/** A reader who holds the key of a query and nothing else: an embed, a spreadsheet, a forwarded address. */
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const target = await targetDatabase();
 await target.query(`create table reading as select i as id from generate_series(1, 10) i; create table secret_table (canary text)`);
@@ -37,7 +37,7 @@ describe('security 23: what a query’s key opens', () => {
     }
   });
 
-  test('11.2: each read by key leaves an event with the type of file, and no key; one by a person leaves none', async () => {
+  test('server-behaviour 11.2: each read by key leaves an event with the type of file, and no key; one by a person leaves none', async () => {
     const query = await saved('select 1 as n');
     await runSaved(app.as(ann), query.id);
     for (const path of ['results', 'results.csv', 'results.xlsx']) {
@@ -68,7 +68,7 @@ describe('security 23: what a query’s key opens', () => {
     for (const field of ['query_hash', 'data_source_id', 'api_key', '"email"']) expect(all).not.toContain(field);
   });
 
-  test('11.2: what was on the screen before the latest moved on, as long as it answers the same question', async () => {
+  test('server-behaviour 11.2: what was on the screen before the latest moved on, as long as it answers the same question', async () => {
     const query = await saved('select {{n}}::int as n', [{ name: 'n', type: 'number', value: 1 }]);
     const run = async (n: number) => (await runSaved(app.as(ann), query.id, { parameters: { n } })).query_result?.id;
     const [older, seven, latest] = [await run(1), await run(7), await run(1)];
@@ -78,7 +78,7 @@ describe('security 23: what a query’s key opens', () => {
     for (const values of ['', '&p_n=8', '&p_n=x', '&p_m=7', '&p_n=7&p_m=7', '&query_hash=7', '&p_n=7%20or%20true']) {
       expect(await statusOf(seven, values), values).toBe(404);
     }
-    // What it meant before is not its question any more.
+    // The result of the old text is no longer an answer to the query.
     await app.as(ann).get(queriesApi.save, { params: { id: query.id }, body: { query: 'select {{n}}::int as m' } });
     expect(await Promise.all([statusOf(older), statusOf(seven, '&p_n=7')])).toEqual([404, 404]);
   });
@@ -126,7 +126,7 @@ describe('security 23: what a query’s key opens', () => {
     expect(outcome.rows).toEqual([{ n: 1 }]);
   });
 
-  test('10.4: a query with free text does not run', async () => {
+  test('server-behaviour 10.4: a query with free text does not run', async () => {
     const query = await saved('select {{p}} as n', [{ name: 'p', type: 'text', value: 'x y' }]);
     for (const parameters of [{ p: 'x y' }, {}]) {
       const outcome = await runSaved(reader(query), query.id, { parameters });
@@ -195,7 +195,7 @@ describe('security 27: what a guest learns from a failure', () => {
     expect(JSON.stringify(outcome)).not.toContain('canary');
   });
 
-  test('those who may see the source are told all of it', async () => {
+  test('users who may see the source get the whole message', async () => {
     const query = await saved('select canary from secret_table_2');
     expect((await runSaved(app.as(ann), query.id)).error).toContain('secret_table_2');
   });
@@ -237,7 +237,7 @@ describe('W12: what a guest costs', () => {
       job: { status: 4, error: 'Too many runs with this key. Please try again in a minute.' },
     });
     expect((await runSaved(app.as(ann), query.id)).rows).toEqual([{ n: 1 }]);
-    // What is stored costs no run, so a page that many people look at goes on showing it.
+    // A stored result costs no run, so a page that many people look at goes on showing it.
     expect((await runSaved(reader(query), query.id, { max_age: -1 })).rows).toEqual([{ n: 1 }]);
     expect((await reader(query).fetch(`/api/queries/${query.id}/results`)).status).toBe(200);
   });

@@ -24,7 +24,7 @@ async function make(app: TestApp) {
 }
 const ask = (app: TestApp, path: string, origin: string, method = 'GET') => rawRequest(app.origin, path, { method, headers: { origin } });
 
-describe('1.6: pages of other sites', () => {
+describe('server-behaviour 1.6: pages of other sites', () => {
   test('of listed ones read results, never with cookies', async () => {
     for (const path of await make(open)) {
       const { status, headers } = await ask(open, path, listed);
@@ -56,7 +56,7 @@ describe('1.6: pages of other sites', () => {
     }
   });
 
-  test('what is no site is named at start', () => {
+  test('an invalid site is reported at start', () => {
     const origins = (text: string) => readConfig({ TELLTALE_CORS_ORIGINS: text }).corsOrigins;
     expect(origins('*')).toEqual(['*']);
     for (const text of ['example.com', 'https://example.com/', 'https://example.com/page', 'null']) {

@@ -14,7 +14,7 @@ await app.startWorker();
 const ann = await app.make.user();
 const viewers = await app.make.group();
 const viewer = await app.make.user({ groups: [], group_ids: [viewers.id] });
-/** With writes allowed: only the values themselves stand between a viewer and the tables. */
+/** The source allows writes: only the checks of values protect the tables from a viewer. */
 const source = await app.make.dataSource({
   options: { ...target.options, allow_writes: true },
   groups: { [viewers.id]: true, 2: false },
@@ -64,7 +64,7 @@ describe('Q5: values that are missing', () => {
 });
 
 describe('W3: placeholders that nobody declared', () => {
-  test('a saved query refuses them, whoever runs it', async () => {
+  test('a saved query refuses them for every caller', async () => {
     const { id } = await saved(`select '{{x}}' as t`);
     for (const client of [app.as(ann), app.as(app.admin)]) {
       expect(await runSaved(client, id, { parameters: { x: 'y' } })).toMatchObject({
@@ -102,7 +102,7 @@ describe('W3: placeholders that nobody declared', () => {
   );
 });
 
-describe('10.2: each type', () => {
+describe('server-behaviour 10.2: each type', () => {
   test.each([
     [{ name: 'p', type: 'text' }, `it's 100% "so" \\ {{p}}`, `it's 100% "so" \\ {{p}}`],
     [{ name: 'p', type: 'text' }, 'ünï 🛰\n--', 'ünï 🛰\n--'],
@@ -177,7 +177,7 @@ describe('10.2: each type', () => {
     }
   });
 
-  test('10.3: dynamic dates are of now, in the zone of the organisation', async () => {
+  test('server-behaviour 10.3: dynamic dates are of now, in the zone of the organisation', async () => {
     const { id } = await saved(
       `select '{{now}}' as now, '{{week.start}}' as start, '{{week.end}}' as "end"`,
       { name: 'now', type: 'date', value: 'd_now' },
@@ -190,7 +190,7 @@ describe('10.2: each type', () => {
     const day = (timeZone: string, daysAgo = 0) => new Date(Date.now() - daysAgo * 86_400_000).toLocaleDateString('sv', { timeZone });
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
       const days = () => ({ now: day(timeZone), start: day(timeZone, 7), end: day(timeZone) });
-      // Midnight may come while it runs.
+      // Midnight may pass while it runs.
       const before = days();
       const seen = await zone(timeZone);
       expect([before, days()]).toContainEqual(seen);
@@ -304,7 +304,7 @@ describe('security 3: hostile values', () => {
     expect(await tables()).toBe(before);
   });
 
-  test('what ran is what is stored beside the result', async () => {
+  test('the text that ran is stored beside the result', async () => {
     const { id } = await saved(`select '{{p}}' as t`, { name: 'p', type: 'text' });
     const { query_result } = await run(id, { p: `it's` });
     const { rows } = await sql<{ query: string }>`select query from query_results where id = ${query_result?.id}`.execute(app.ctx.db);

@@ -8,7 +8,7 @@ import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 import { refreshDueQueries } from './scheduled-runs.ts';
 
-/** What nobody waits for, or what waits for others, costs nobody else their time (server-behaviour 8.6). */
+/** Scheduled runs and waiting runs do not delay the runs of others (server-behaviour 8.6). */
 const env = { DATABASE_URL: inject('postgres').url };
 const target = await targetDatabase();
 
@@ -27,7 +27,7 @@ test('long scheduled runs leave room for people, for schemas and for connection 
   const last = { name: 'Short', query: text, data_source_id: other.id, schedule: { interval: 3600 } };
   const waiting = await admin.get(queriesApi.create, { body: last });
   const sleeping = async () => (await target.running()).filter((text) => text.includes('pg_sleep(60)')).length;
-  await expect.poll(sleeping, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+  await expect.poll(sleeping).toBeGreaterThanOrEqual(4);
   const [answers, schema, tested] = await Promise.all([
     Promise.all([one, other, third].map(({ id }) => runAdHoc(admin, { data_source_id: id, query: 'select 1 as n' }))),
     admin.call(dataSourcesApi.schema, { params: { id: third.id }, query: { refresh: 'true' } }),
@@ -37,7 +37,7 @@ test('long scheduled runs leave room for people, for schemas and for connection 
   expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 1 }], [{ n: 1 }]]);
   expect(schema.status).toBe(200);
   expect(tested).toEqual({ message: 'success', ok: true });
-  // 8.4: one that waits behind the long ones is started when a person asks for the same.
+  // 8.4: a scheduled run that waits behind the long ones starts when a user requests the same.
   await refreshDueQueries(app.ctx);
   const scheduled = async () =>
     (
@@ -54,18 +54,18 @@ test('long scheduled runs leave room for people, for schemas and for connection 
   const { rows } = await sql<{ id: string }>`select id from jobs where status in (1, 2)`.execute(app.ctx.db);
   for (const { id } of rows) await admin.call(jobsApi.cancel, { params: { id } });
   await expect.poll(sleeping).toBe(0);
-}, 120_000);
+});
 
 test('the time that a query waits for an executor is neither its runtime nor part of its limit', async () => {
-  const app = await testApp({ env: { ...env, TELLTALE_QUERY_SECONDS: '7' } });
+  const app = await testApp({ env: { ...env, TELLTALE_QUERY_SECONDS: '10' } });
   const admin = app.as(app.admin);
-  const sources = await Promise.all([1, 2].map(() => app.make.dataSource({ options: target.options })));
+  const sources = await Promise.all([1, 2, 3].map(() => app.make.dataSource({ options: target.options })));
   await app.startWorker([], 1);
   expect((await runAdHoc(admin, { data_source_id: sources[0]?.id, query: 'select 1' })).error).toBe('');
   const ran = await Promise.all(sources.map(({ id }) => runAdHoc(admin, { data_source_id: id, query: 'select pg_sleep(4)' })));
-  expect(ran.map(({ error }) => error)).toEqual(['', '']);
-  for (const { query_result } of ran) expect(query_result?.runtime).toBeLessThan(7);
-}, 120_000);
+  expect(ran.map(({ error }) => error)).toEqual(['', '', '']);
+  for (const { query_result } of ran) expect(query_result?.runtime).toBeLessThan(10);
+});
 
 test('W12: one person’s slow queries leave room for others on the same source', async () => {
   const app = await testApp({ env });
@@ -83,10 +83,10 @@ test('W12: one person’s slow queries leave room for others on the same source'
     }),
   );
   const sleeping = async () => (await target.running()).filter((text) => text.includes('pg_sleep(90)')).length;
-  await expect.poll(sleeping, { timeout: 30_000 }).toBe(4);
+  await expect.poll(sleeping).toBe(4);
   const answers = await Promise.all([1, 2, 3].map((n) => runAdHoc(bob, { data_source_id: source.id, query: `select ${n} as n` })));
   expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
   expect(await sleeping()).toBe(4);
   await Promise.all(jobs.map((id) => ann.call(jobsApi.cancel, { params: { id } })));
   await expect.poll(sleeping).toBe(0);
-}, 60_000);
+});

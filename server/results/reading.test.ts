@@ -25,7 +25,7 @@ const id = query_result?.id ?? 0;
 const fetchRaw = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(app.origin, path, { headers: { authorization: `Key ${ann.api_key}`, ...headers } });
 
-describe('11.1 and W27: the result', () => {
+describe('server-behaviour 11.1 and W27: the result', () => {
   test('values arrive as they are: exact numbers, ISO times, nested values', () => {
     expect(query_result?.data.rows).toEqual([
       {
@@ -94,7 +94,7 @@ describe('11.1 and W27: the result', () => {
 describe('W34: bytes as they are stored', () => {
   const path = `/api/query_results/${id}`;
 
-  test('gzip for those who take it, plain for the others, the same answer', async () => {
+  test('the same answer as gzip or plain, by Accept-Encoding', async () => {
     const headers = { authorization: `Key ${ann.api_key}` };
     const zipped = await fetch(`${app.origin}${path}`, { headers: { ...headers, 'accept-encoding': 'gzip' } });
     expect(zipped.headers.get('content-encoding')).toBe('gzip');
@@ -127,7 +127,7 @@ describe('W34: bytes as they are stored', () => {
     expect(byKey.headers.get('etag')).not.toBe(fixed.headers.get('etag'));
   });
 
-  test('whoever has it already is told so, without a byte of it; others are asked who they are first', async () => {
+  test('a matching ETag gets 304 without a body; callers without access are refused first', async () => {
     const { headers } = await client.fetch(path);
     const etag = headers.get('etag') ?? '';
     const again = await client.fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
@@ -171,7 +171,7 @@ describe('11.2 to 11.5: files', () => {
     }
   });
 
-  test('11.3: the name of the query names the file, for old and new clients', async () => {
+  test('server-behaviour 11.3: the name of the query names the file, for old and new clients', async () => {
     const day = query_result?.retrieved_at.slice(0, 10).replaceAll('-', '_');
     const { headers } = await client.fetch(`/api/queries/${query.id}/results/${id}.csv`);
     const disposition = headers.get('content-disposition') ?? '';
@@ -197,10 +197,14 @@ describe('11.2 to 11.5: files', () => {
     const [head = '', row = ''] = csv.split('\r\n');
     expect(head).toBe('id,name,ok,day,at,big,dec,nothing,nested,formula,negative');
     expect(row).toContain('1,"ü ""q"" 🛰",true,29/02/24,29/02/24 13:45,9223372036854775807,0.1,,');
-    expect(row).not.toMatch(/,=1\+1,/);
-    expect(row.endsWith(',-5')).toBe(true);
+    // design 8: keys get exact values, users get cells that spreadsheets do not run; `raw` overrides both.
+    expect(row.endsWith(',=1+1,-5')).toBe(true);
+    const defused = await (await client.fetch(`/api/query_results/${id}.csv?raw=0`)).text();
+    expect(defused).not.toMatch(/,=1\+1,/);
+    expect(defused.trimEnd().endsWith(',-5')).toBe(true);
     const raw = await (await client.fetch(`/api/query_results/${id}.csv?raw=1`)).text();
     expect(raw).toContain(',=1+1,-5');
+    expect(raw).toContain(',2024-02-29,2024-02-29T13:45:10.123,');
     const tsv = await (await client.fetch(`/api/query_results/${id}.tsv`)).text();
     expect(tsv.split('\r\n')[0]).toBe('id\tname\tok\tday\tat\tbig\tdec\tnothing\tnested\tformula\tnegative');
   });

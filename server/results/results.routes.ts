@@ -6,7 +6,8 @@ import type { Http } from '../platform/http/http.ts';
 import { getQuery } from '../queries/queries.ts';
 import { readDropdown, readDropdownOf } from './dropdowns.ts';
 import { refreshQuery, runAdHoc, runSaved } from './execution.ts';
-import { getResult, getResultOfQuery, readFileName, runReply, sendResult } from './results.ts';
+import { getResult, getResultOfQuery } from './result-access.ts';
+import { readFileName, runReply, sendResult } from './results.ts';
 
 export function resultRoutes(http: Http): void {
   http.on(resultsApi.execute, async (ctx, { body, query }) => runReply(ctx, await runAdHoc(ctx, body, query ?? {})));
@@ -19,21 +20,21 @@ export function resultRoutes(http: Http): void {
 
   http.on(resultsApi.get, async (ctx, { params, query }) => {
     const { id, type } = readFileName(params.file);
-    return sendResult(ctx, await getResult(ctx, id), type, { isRaw: query.raw === '1', isFixed: true });
+    return sendResult(ctx, await getResult(ctx, id), type, { raw: query.raw, isFixed: true });
   });
   http.on(resultsApi.latest, async (ctx, { params }) => {
     const { row, query } = await getResultOfQuery(ctx, params.id, undefined);
-    return sendResult(ctx, row, undefined, { query, isRaw: false, isFixed: false });
+    return sendResult(ctx, row, undefined, { query, raw: undefined, isFixed: false });
   });
   http.on(resultsApi.latestFile, async (ctx, { params, query }) => {
     const { type } = readFileName(`1.${params.ext}`);
     const found = await getResultOfQuery(ctx, params.id, undefined);
-    return sendResult(ctx, found.row, type, { query: found.query, isRaw: query.raw === '1', isFixed: false });
+    return sendResult(ctx, found.row, type, { query: found.query, raw: query.raw, isFixed: false });
   });
   http.on(resultsApi.ofQuery, async (ctx, { params, query }) => {
     const { id, type } = readFileName(params.file);
     const found = await getResultOfQuery(ctx, params.id, id, query);
-    return sendResult(ctx, found.row, type, { query: found.query, isRaw: query.raw === '1', isFixed: true });
+    return sendResult(ctx, found.row, type, { query: found.query, raw: query.raw, isFixed: true });
   });
   http.on(resultsApi.queryJob, async (ctx, { params }) => {
     await getQuery(ctx, params.id);

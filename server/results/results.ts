@@ -1,40 +1,36 @@
 import type { Job } from '@telltale/domain/jobs/contract.ts';
-import { accessTo, getSourceRow } from '../data-sources/data-sources.ts';
 import { recordEvent } from '../events/events.ts';
-import { memberOf } from '../jobs/jobs.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx, ReaderCtx } from '../platform/context.ts';
-import { AppError, forbidden, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
-import { isOutcomeOf } from '../platform/jobs/queue.ts';
-import { mayReadJoined } from '../queries/joined-results.ts';
-import { getQuery, type QueryRow } from '../queries/queries.ts';
-import { savedValues } from '../queries/query-text.ts';
-import { mayAskWith } from '../queries/shared-queries.ts';
+import { may } from '../policy/policy.ts';
+import type { QueryRow } from '../queries/queries.ts';
 import type { Chunk } from '../wire/chunk.ts';
 import { envelope, type ResultHead } from '../wire/envelope.ts';
 import { gzipFrame, gzipped, plainFrame } from '../wire/gzip-frame.ts';
 import { readChunks } from './chunk-reader.ts';
-import { isAnswerTo } from './execution.ts';
 import { csv } from './export/csv.ts';
 import { contentDisposition, contentTypes, type FileType } from './export/file-name.ts';
 import { xlsx } from './export/xlsx.ts';
-import { requireGuestPatience } from './guests.ts';
-import { findResult, noteUse, type ResultRow } from './results.store.ts';
+import { requireObjects } from './object-reader.ts';
+import { noteUse, type ResultRow } from './results.store.ts';
 import type { RunAnswer } from './submission.ts';
 
 /** A reader by key never receives SQL text (design 8). */
 function headOf(ctx: Ctx, row: ResultRow): ResultHead {
-  const text = ctx.identity.kind === 'user' ? { query: row.query, query_hash: row.query_hash, data_source_id: row.data_source_id } : {};
+  const text = may(ctx.identity, 'read_text', 'query')
+    ? { query: row.query, query_hash: row.query_hash, data_source_id: row.data_source_id }
+    : {};
   const log = row.log ? { log: row.log } : {};
   const metadata = row.data_scanned === null ? {} : { metadata: { data_scanned: row.data_scanned } };
   return { id: row.id, ...text, runtime: row.runtime, retrieved_at: row.retrieved_at, data: { columns: row.columns, ...log, ...metadata } };
 }
 
-/** Named, and not with the weight 0, which means "anything but that". */
+/** gzip is named, and not with the weight 0, which refuses it. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** W34: the stored bytes are the answer; nothing is parsed or compressed again. */
+/** W34: the stored bytes are sent as they are; nothing is parsed or compressed again. */
 function jsonBody(
   ctx: Ctx,
   row: ResultRow,
@@ -49,9 +45,10 @@ function jsonBody(
   return new Streamed({ ...type, 'content-encoding': 'gzip', ...headers }, gzipFrame(prefix, chunks, suffix));
 }
 
-/** Only a cache hit answers the result alone; a finished run says which job it was, too (design 4). */
-export function runReply(ctx: Ctx, answer: RunAnswer): { job: Job } | Streamed {
+/** A cache hit answers with the result alone; a finished run also names its job (design 4). */
+export async function runReply(ctx: Ctx, answer: RunAnswer): Promise<{ job: Job } | Streamed> {
   if (!answer.result) return { job: answer.job };
+  await requireObjects(ctx.objects, answer.result);
   return jsonBody(ctx, answer.result, answer.chunks, { beside: answer.job ? { job: answer.job } : {} });
 }
 
@@ -67,72 +64,44 @@ export function readFileName(file: string): { id: number; type: FileType | undef
   return { id: Number(id), type: type as FileType | undefined };
 }
 
-/** server-behaviour 11.2: what somebody takes who has no name is at least counted. */
+/** server-behaviour 11.2: a read by an anonymous key holder is at least counted. */
 async function recordKeyRead(ctx: ReaderCtx, row: ResultRow, query: QueryRow | undefined, type: FileType | undefined): Promise<void> {
   if (ctx.identity.kind === 'user') return;
   const by = { api_key: ctx.identity.name, file_type: type ?? 'json' };
   await recordEvent(ctx, 'api_get', query ? 'query' : 'query_result', query?.id ?? row.id, by);
 }
 
+/** design 8: a program that reads by key gets exact values, a user a file without formulas. */
+const isByKey = ({ identity }: ReaderCtx): boolean => identity.kind !== 'user' || identity.via === 'key';
+
 export async function sendResult(
   ctx: ReaderCtx,
   row: ResultRow,
   type: FileType | undefined,
-  options: { query?: QueryRow | undefined; isRaw: boolean; isFixed: boolean },
+  options: { query?: QueryRow | undefined; raw: boolean | undefined; isFixed: boolean },
 ): Promise<Streamed> {
-  const { query, isRaw, isFixed } = options;
+  const { query, isFixed } = options;
+  const raw = options.raw ?? isByKey(ctx);
+  // Keys get exact values by default, ISO dates only on request: upstream's clients expect the organisation's format.
+  const isoDates = options.raw === true;
   await Promise.all([noteUse(ctx.db, row), recordKeyRead(ctx, row, query, type)]);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
   const named: Record<string, string> = type ? { 'content-disposition': contentDisposition(download, type) } : {};
   const tag = `result-${row.id}-${ctx.identity.kind}`;
-  const chunks = readChunks(ctx.db, row);
+  await requireObjects(ctx.objects, row);
+  const chunks = readChunks(ctx, row);
   if (type === undefined || type === 'json') {
     const fixed: Record<string, string> = isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"${tag}"` } : {};
     return jsonBody(ctx, row, chunks, { headers: { ...named, ...fixed } });
   }
   const { date_format, time_format } = await getSettings(ctx);
-  // A file also shows dates as the organisation writes them, which may be changed any time.
-  const etag = `"${tag}-${encodeURIComponent(`${date_format} ${time_format}`)}"`;
+  // The tag includes the organisation's date formats, which may change any time.
+  const etag = `"${tag}-${isoDates ? 'raw' : raw ? 'exact' : 'safe'}-${encodeURIComponent(`${date_format} ${time_format}`)}"`;
   const headers = { ...named, ...(isFixed ? { 'cache-control': `private,max-age=${fileMaxAge}`, etag } : {}) };
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
   if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
-  const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw: isRaw });
-  // A small file is not worth it, and its length is not known before.
+  const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw, isoDates });
+  // A small file is not worth compressing, and the file's length is not known before.
   const isGzip = takesGzip.test(ctx.request.acceptEncoding) && row.byte_count > smallFileBytes;
   return isGzip ? new Streamed({ ...typed, 'content-encoding': 'gzip' }, gzipped(body)) : new Streamed(typed, body);
-}
-
-/** A result belongs to whoever may view its source. */
-export async function getResult(ctx: ReaderCtx, id: number): Promise<ResultRow> {
-  const row = await findResult(ctx.db, id);
-  if (!row) throw notFound('Result');
-  const source = await getSourceRow(ctx, row.data_source_id);
-  if (accessTo(source, ctx.identity) === 'none') throw forbidden();
-  // W10: what was joined from results is read only by those who may read each of them.
-  if (!(await mayReadJoined(ctx, row))) throw forbidden();
-  return row;
-}
-
-const noResult = () => new AppError(404, 'not_found', 'No cached result found for this query.');
-
-/** Somebody with a key reads what the query shows, what their own runs led to and what answers the same question, not whatever has the number. */
-async function mayGuestRead(ctx: ReaderCtx, query: QueryRow, row: ResultRow, asked: Record<string, unknown>): Promise<boolean> {
-  const isShown = row.id === query.latest_query_data_id && (await mayAskWith(ctx, query, savedValues(query.options)));
-  return isShown || (await isOutcomeOf(ctx.db, memberOf(ctx.identity), row.id)) || isAnswerTo(ctx, query, row, asked);
-}
-
-export async function getResultOfQuery(
-  ctx: ReaderCtx,
-  queryId: number,
-  resultId: number | undefined,
-  asked: Record<string, unknown> = {},
-): Promise<{ row: ResultRow; query: QueryRow }> {
-  await requireGuestPatience(ctx);
-  const query = await getQuery(ctx, queryId);
-  const id = resultId ?? query.latest_query_data_id;
-  if (id === null) throw noResult();
-  const row = ctx.identity.kind === 'user' ? await getResult(ctx, id) : await findResult(ctx.db, id);
-  if (!row || (ctx.identity.kind !== 'user' && !(await mayGuestRead(ctx, query, row, asked)))) throw noResult();
-  if (!(await mayReadJoined(ctx, row, query))) throw forbidden();
-  return { row, query };
 }

@@ -6,7 +6,7 @@ import { jobIdOf, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 
-/** Whoever leaves the page of a query while it runs, and comes back, is told which run of theirs to follow. */
+/** A user who leaves the page of a query while it runs, and comes back, learns which of their runs to follow. */
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const target = await targetDatabase();
 const source = await app.make.dataSource({ options: target.options });

@@ -21,7 +21,7 @@ const [ann, bob, eve] = clients as [TestClient, TestClient, TestClient];
 
 let count = 0;
 const slow = (seconds = 60) => `select ${++count} as n, pg_sleep(${seconds})`;
-/** Runs until the gate is opened. */
+/** A query that runs until its gate is opened. */
 const gated = async () => {
   const gate = await target.gate();
   return { query: `select ${++count} as n, ${gate.waits} as waited`, open: gate.open };
@@ -40,7 +40,7 @@ const untilRunning = (query: string) => expect.poll(() => isRunning(query)).toBe
 const untilGone = (query: string) => expect.poll(() => isRunning(query)).toBe(false);
 const cancelled = { status: 4, error: 'Query cancelled by user.' };
 
-describe('8.4: equal statements share one run', () => {
+describe('server-behaviour 8.4: equal statements share one run', () => {
   test('twenty people who ask the same at once get one job, run once, and all read its result', async () => {
     const { query, open } = await gated();
     const ids = await Promise.all(clients.map((client) => start(client, query)));
@@ -80,7 +80,7 @@ describe('8.4: equal statements share one run', () => {
   });
 });
 
-test('8.4: however many ask for the same quick query at once, each is answered', async () => {
+test('server-behaviour 8.4: however many ask for the same quick query at once, each is answered', async () => {
   const saved = await app.make.query({ data_source_id: source.id, user_id: people[0]?.id ?? 0, query: 'select now() as t' });
   for (let round = 0; round < 3; round++) {
     const asking = Array.from({ length: 80 }, (_, i) => clients[i % clients.length] ?? ann);
@@ -94,14 +94,14 @@ describe('design 8: a run updates each query it ran for', () => {
   on(resultStored, async (_, { query_id }) => void told.push(query_id));
   const save = (query: string, more: object = {}) =>
     app.make.query({ data_source_id: source.id, user_id: people[0]?.id ?? 0, query, ...more });
-  /** So many of those who joined it ran it for a query. */
-  const untilWished = (query: string, wished: number) =>
+  /** Waits until so many callers that joined the run requested it for a query. */
+  const untilJoined = (query: string, joined: number) =>
     expect
       .poll(async () => {
-        const count = sql<{ n: number }>`select jsonb_array_length(wishes) as n from jobs where payload->>'query' = ${query}`;
+        const count = sql<{ n: number }>`select jsonb_array_length(requests) as n from jobs where payload->>'query' = ${query}`;
         return (await count.execute(app.ctx.db)).rows[0]?.n;
       })
-      .toBe(wished);
+      .toBe(joined);
   const latestOf = async (id: number) => (await ann.get(queriesApi.get, { params: { id } })).latest_query_data_id;
 
   test('also those that joined it while it ran, and their alerts hear of it once', async () => {
@@ -116,7 +116,7 @@ describe('design 8: a run updates each query it ran for', () => {
       runSaved(bob, first.id),
       runAdHoc(bob, { ...body(query), query_id: third.id }),
     ]);
-    await untilWished(query, 4);
+    await untilJoined(query, 4);
     await open();
     const outcomes = await running;
     expect(new Set(outcomes.map(jobIdOf)).size).toBe(1);
@@ -153,7 +153,7 @@ describe('design 8: a run updates each query it ran for', () => {
     const adHoc = runAdHoc(eve, body(query));
     await untilRunning(query);
     const joined = runSaved(ann, saved.id);
-    await untilWished(query, 1);
+    await untilJoined(query, 1);
     await app.as(app.admin).get(queriesApi.save, { params: { id: saved.id }, body: { query: 'select 2' } });
     await open();
     expect((await joined).query_result?.id).toBe((await adHoc).query_result?.id);
@@ -168,7 +168,7 @@ describe('design 8: a run updates each query it ran for', () => {
     expect(await latestOf(saved.id)).toBe(old?.id);
     await runSaved(bob, saved.id, { max_age: -1 });
     expect(told.filter((id) => id === saved.id)).toHaveLength(1);
-    // Without the limit it is not what this query itself would have run.
+    // Without the limit the text differs from that of this query's own run.
     await runSaved(bob, other.id, { max_age: -1, apply_auto_limit: false });
     expect(await latestOf(other.id)).toBeNull();
     const { query_result: younger } = await runAdHoc(ann, body(query));
@@ -254,7 +254,7 @@ describe('design 8: cancelling', () => {
     }
   });
 
-  test('nobody who did not cancel sees a cancelled run, however joining and leaving meet', async () => {
+  test('only a caller who cancelled sees a cancelled run, however joining and leaving interleave', async () => {
     for (let round = 0; round < 6; round++) {
       const query = slow(0.5);
       const id = await start(ann, query);

@@ -17,7 +17,7 @@ const run = async (n: number) =>
 const set = (id: number, changes: ReturnType<typeof sql>) => sql`update query_results set ${changes} where id = ${id}`.execute(app.ctx.db);
 const isThere = async (id: number) => (await sql`select from query_results where id = ${id}`.execute(app.ctx.db)).rows.length === 1;
 
-describe('8.7: what is cleared up', () => {
+describe('server-behaviour 8.7: clean-up of stored results', () => {
   test('W25: what somebody still reads or is answered from stays, also when no query links to it; the rest goes after a week', async () => {
     const [read, answered, unread, young] = [await run(11), await run(12), await run(13), await run(14)];
     for (const id of [read, answered, unread]) {

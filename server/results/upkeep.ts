@@ -1,4 +1,8 @@
 import type { Ctx } from '../platform/context.ts';
+import { keepQuotas } from './quota.ts';
 import { deleteUnusedResults } from './results.store.ts';
 
-export const forgetUnusedResults = (ctx: Ctx) => deleteUnusedResults(ctx.db, ctx.config.limits.seconds);
+export async function forgetUnusedResults(ctx: Ctx): Promise<void> {
+  await deleteUnusedResults(ctx.db, ctx.config.limits.seconds);
+  await keepQuotas(ctx);
+}

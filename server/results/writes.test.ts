@@ -5,7 +5,7 @@ import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 import { refreshDueQueries } from './scheduled-runs.ts';
 
-/** W17: a source on which an administrator allowed writes, and people who may only look. */
+/** W17: a source with writes allowed, and users with view access only. */
 const app = await testApp({ env: { DATABASE_URL: 'postgres://elsewhere/db' } });
 await app.startWorker();
 const target = await targetDatabase();
@@ -25,12 +25,12 @@ const write = (note: string, who = writer) =>
     query: `insert into notes values ('${note}') returning note`,
   });
 const notes = async () => (await target.query('select note from notes order by note')).map(({ note }) => note);
-/** Whoever only holds a key is not told what is wrong with it. */
+/** Key readers get a generic error: details are for the query's owner. */
 const untold = 'This query failed. Its owner can see why.';
 const refusal = 'Only people with full access to this data source may run statements that write.';
 
 describe('W17: writes are for people with full access', () => {
-  test('they write; whoever may only look, or holds a key, does not, and reads as ever', async () => {
+  test('full access writes; view-only access and keys only read', async () => {
     const query = await write('one');
     expect((await runSaved(app.as(writer), query.id, { max_age: 0 })).rows).toEqual([{ note: 'one' }]);
     expect((await runSaved(app.as(viewer), query.id, { max_age: 0 })).error).toBe(refusal);
@@ -53,7 +53,7 @@ describe('W17: writes are for people with full access', () => {
     expect((await notes()).filter((note) => note === 'two')).toHaveLength(1);
   });
 
-  test('what is joined is read', async () => {
+  test('joined results are only read', async () => {
     const query = await write('three');
     expect((await runAdHoc(app.as(writer), { data_source_id: joining.id, query: `select * from query_${query.id}` })).error).toContain(
       refusal,
@@ -61,7 +61,7 @@ describe('W17: writes are for people with full access', () => {
     expect(await notes()).not.toContain('three');
   });
 
-  test('a schedule writes for those who may, and not for its owner when they lost their access', async () => {
+  test('a schedule writes for users with full access, and not for an owner who lost it', async () => {
     const [ours, theirs] = [await write('four'), await write('five', viewer)];
     await sql`update queries set schedule = '{"interval": 3600}', next_run_at = now() - interval '1 minute' where id in (${ours.id}, ${theirs.id})`.execute(
       app.ctx.db,

@@ -1,40 +1,83 @@
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
-import { shownHost } from '../config.ts';
+import { nobody } from '@telltale/domain/access/identity.ts';
+import { takeAnswers } from '../commands/answers.ts';
+import { startDispatcher } from '../commands/dispatcher.ts';
+import { useEncoder } from '../commands/encoder.ts';
+import { reportDownlinks } from '../commands/progress.ts';
+import { schedulerCall } from '../commands/scheduler-call.ts';
+import { namedHost, shownHost } from '../config.ts';
+import { createPayloadDecoder } from '../decoders/payload-decoder.ts';
+import { networkDuties, startNetworks } from '../network-servers/start-networks.ts';
+import { externalBrokerCarrier } from '../networks/external-broker/carrier.ts';
+import { ExternalBroker } from '../networks/external-broker/external-broker.ts';
+import { readExternalBroker } from '../networks/external-broker/settings.ts';
 import { MqttBroker } from '../networks/mqtt/broker.ts';
+import { mqttCarrier } from '../networks/mqtt/carrier.ts';
 import { listenHooks } from '../networks/mqtt/hooks.ts';
 import { type Listener, listenPlain, listenPrivate, listenTls } from '../networks/mqtt/listeners.ts';
 import type { UserReader } from '../networks/mqtt/principal.ts';
-import type { Services } from '../platform/context.ts';
+import { createCtx, type Services } from '../platform/context.ts';
 import { runSingletons } from '../platform/jobs/lease.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import type { RoleContext, StartRole } from '../platform/role.ts';
+import { may } from '../policy/policy.ts';
+import { bindReactions } from '../reactions.ts';
 import { createServices } from '../services.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
-import { keepAcks } from '../uplinks/acks.ts';
-import { announceBroker, reportBroker } from '../uplinks/brokers.ts';
-import { createDirectory } from '../uplinks/directory.ts';
+import { announceBroker, reportBroker, withdrawBroker } from '../uplinks/brokers.ts';
+import { createDirectory, type Directory } from '../uplinks/directory.ts';
 import { keeperDuties } from '../uplinks/keeper.ts';
 import { keepPresence } from '../uplinks/presence.ts';
 import { Uplinks } from '../uplinks/uplinks.ts';
+import { sweepMatches } from '../uplinks/watchers.ts';
+import { claimWriterPhase, releaseWriterPhase } from '../uplinks/writer-phase.ts';
+import { commandEncoder } from './command-encoder.ts';
 import { registerDevice } from './register-device.ts';
+import { uplinkWatchers } from './uplink-watchers.ts';
 
 const announceEveryMs = 5000;
 
-/** Where devices report: the broker, and what keeps telemetry in order. */
+/** The role that devices report to: the broker, and the upkeep of telemetry. */
 export const start: StartRole = async (context) => {
-  const { config, databaseUrl, secretKey, log } = context;
-  const { services, close } = createServices({ databaseUrl, config, secretKey, log, name: 'ingest', connections: 10 });
+  const { config, databaseUrl, secretKey, port, log } = context;
+  const { services, close } = createServices({ databaseUrl, config: { ...config, port }, secretKey, log, name: 'ingest', connections: 10 });
+  bindReactions();
   const entry = await joinRegistry(services.db, 'ingest', [], log);
-  const uplinks = new Uplinks(services, { writer: entry.id });
+  services.writerPhase = await claimWriterPhase(services, entry.id);
+  const watchers = uplinkWatchers(services);
+  const decoder = createPayloadDecoder(services);
+  useEncoder(commandEncoder(decoder));
+  const uplinks = new Uplinks(services, { writer: entry.id, watchers, decoder });
   await uplinks.partitions.makeAhead();
-  const duties = keeperDuties(services, uplinks);
+  const duties = [...keeperDuties(services, uplinks, watchers), ...networkDuties(services)];
   const keeper = runSingletons(services.db, entry.id, duties, log);
-  const broker = isBrokerWanted(context) ? await openBroker(context, services, uplinks, entry.id) : undefined;
+  // Matches that the previous process left behind are handled before new uplinks.
+  await sweepMatches(services, watchers, 0);
+  for (const watcher of watchers) watcher.refresh?.();
+  await Promise.all(watchers.map((watcher) => watcher.ready?.()));
+  const directory = createDirectory(services, registerDevice(services));
+  const broker = isBrokerWanted(context) ? await openBroker(context, services, uplinks, directory, entry.id) : undefined;
+  const external = openExternalBroker(services, uplinks, directory, entry.id);
+  const hooks = await openHooks(services, directory);
+  const report = reportDownlinks(createCtx(services, nobody));
+  const networks = startNetworks(services, { processId: entry.id, uplinks, directory, report });
+  const dispatcher = startDispatcher(services, entry.id, [
+    ...(broker ? [mqttCarrier(broker.broker)] : []),
+    ...(external ? [externalBrokerCarrier(external.broker)] : []),
+    networks.carrier,
+  ]);
   return {
     async stop() {
+      await networks.stop();
+      await hooks?.close();
+      await external?.stop();
       await broker?.stop();
+      await dispatcher.stop();
+      await directory.stop();
       await uplinks.stop();
+      for (const watcher of watchers) await watcher.stop?.();
+      await decoder.stop();
       await keeper.stop();
+      await releaseWriterPhase(services, entry.id).catch(() => {});
       await entry.stop();
       await close();
     },
@@ -43,17 +86,17 @@ export const start: StartRole = async (context) => {
 
 const isBrokerWanted = ({ mqttPort, mqttTlsPort }: RoleContext) => mqttPort !== undefined || mqttTlsPort !== undefined;
 
-async function openBroker(context: RoleContext, services: Services, uplinks: Uplinks, processId: string) {
+async function openBroker(context: RoleContext, services: Services, uplinks: Uplinks, directory: Directory, processId: string) {
   const { config, mqttPort, mqttTlsPort, log } = context;
   const { host, tls } = config.mqtt;
-  const directory = createDirectory(services, registerDevice(services));
   const presence = keepPresence(services, processId, uplinks);
   const broker = await MqttBroker.start({
     directory,
     uplinks,
     presence,
     findUser: (apiKey) => findReader(services, apiKey),
-    onAck: keepAcks(services),
+    onAck: takeAnswers(services, (device, points) => uplinks.notePoints(device, points)),
+    keptSessions: config.mqtt.keptSessions,
     db: services.db,
     log,
   });
@@ -62,12 +105,10 @@ async function openBroker(context: RoleContext, services: Services, uplinks: Upl
   if (mqttPort !== undefined) listeners.push(await listenPlain(host, mqttPort, accept));
   if (mqttTlsPort !== undefined && tls?.cert && tls.key)
     listeners.push(await listenTls(host, { port: mqttTlsPort, cert: tls.cert, key: tls.key }, accept, log));
-  const findUser = (apiKey: string) => findReader(services, apiKey);
-  if (config.mqtt.hooks) listeners.push(await listenHooks(config.mqtt.hooks, { directory, findUser, log }));
   const announce = () =>
     announceBroker(services.db, processId, {
-      address: mqttPort === undefined ? null : `mqtt://${shownHost(host)}:${mqttPort}`,
-      tls_address: mqttTlsPort === undefined ? null : `mqtts://${shownHost(host)}:${mqttTlsPort}`,
+      address: mqttPort === undefined ? null : `mqtt://${namedHost(host)}:${mqttPort}`,
+      tls_address: mqttTlsPort === undefined ? null : `mqtts://${namedHost(host)}:${mqttTlsPort}`,
       private_port: listeners[0]?.port ?? 0,
     });
   await announce();
@@ -79,17 +120,53 @@ async function openBroker(context: RoleContext, services: Services, uplinks: Upl
     announceEveryMs,
   );
   return {
+    broker,
     async stop() {
       clearInterval(timer);
-      await Promise.all(listeners.map((listener) => listener.close()));
+      for (const listener of listeners) listener.refuse();
       await broker.close();
+      await Promise.all(listeners.map((listener) => listener.close()));
       await presence.stop();
-      await directory.stop();
+    },
+  };
+}
+
+/** iot-behaviour 1.13: the requests of an external broker, and of the installation's own scheduler. */
+async function openHooks(services: Services, directory: Directory): Promise<Listener | undefined> {
+  const { config, log } = services;
+  const findUser = (apiKey: string) => findReader(services, apiKey);
+  return config.mqtt.hooks && listenHooks(config.mqtt.hooks, { directory, findUser, log, sendCommand: schedulerCall(services) });
+}
+
+function openExternalBroker(services: Services, uplinks: Uplinks, directory: Directory, processId: string) {
+  const { config, db, log } = services;
+  if (!config.mqtt.url) return undefined;
+  const settings = readExternalBroker(config.mqtt.url, config.mqtt.isShared);
+  const presence = keepPresence(services, processId, uplinks);
+  const onAck = takeAnswers(services, (device, points) => uplinks.notePoints(device, points));
+  const broker = new ExternalBroker(settings, { processId, db, directory, uplinks, presence, onAck, log });
+  const { host, port, tls } = settings.address;
+  const shown = `${tls ? 'mqtts' : 'mqtt'}://${shownHost(host)}:${port}`;
+  const addresses = { address: tls ? null : shown, tls_address: tls ? shown : null, private_port: 0 };
+  const announce = () =>
+    (broker.connections > 0 ? announceBroker(db, processId, addresses) : withdrawBroker(db, processId)).catch(() => {});
+  const stopTelling = broker.onConnected(announce);
+  const timer = setInterval(announce, announceEveryMs);
+  return {
+    broker,
+    async stop() {
+      clearInterval(timer);
+      stopTelling();
+      await broker.stop();
+      await presence.stop();
     },
   };
 }
 
 async function findReader({ db, secrets }: Services, apiKey: string): Promise<UserReader | undefined> {
   const person = await findPersonByKey(db, secrets.hash('api key', apiKey));
-  return person && { id: person.id, mayView: hasPermission(person.permissions, 'view_channel') };
+  if (!person) return undefined;
+  const who = { kind: 'user', ...person, via: 'key', session_id: null } as const;
+  // An onlooker sees topics of all channels, so only users who see all channels may look on.
+  return { id: person.id, mayView: may(who, 'view', 'channel') && may(who, 'reach_all', 'channel') };
 }

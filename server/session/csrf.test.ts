@@ -11,7 +11,7 @@ const group = await app.make.group();
 const victim = await app.make.user({ group_ids: [group.id] });
 const pending = await app.make.user({ pending: true });
 
-/** Everything a write could have changed; only "last active" moves by itself. */
+/** All data that a write could have changed; only "last active" changes by itself. */
 async function everything(): Promise<string> {
   const tables = ['organizations', 'groups', 'users', 'memberships', 'sessions', 'account_tokens', 'setup', 'events', 'jobs'];
   const parts = await Promise.all(
@@ -24,8 +24,17 @@ async function everything(): Promise<string> {
   return parts.map(({ rows }) => rows[0]?.text ?? '').join('\n');
 }
 
-/** These bring their own proof and never act for the cookie: a foreign page may not call them either, but no token is asked for. */
-const withOwnProof = ['POST /login', 'POST /setup', 'POST /forgot', 'POST /invite/:token', 'POST /reset/:token'];
+/** These routes bring their own proof and never act for the cookie: a foreign page may not call them either, but they need no token. */
+const withOwnProof = [
+  'POST /login',
+  'POST /setup',
+  'POST /forgot',
+  'POST /invite/:token',
+  'POST /reset/:token',
+  'POST /ldap/login',
+  'POST /passkey/options',
+  'POST /passkey/login',
+];
 
 const bodies: Record<string, unknown> = {
   'POST /login': { email: victim.email, password: victim.password },
@@ -38,7 +47,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/groups/:id/members': { user_id: pending.id },
   'POST /api/events': [{ action: 'view', object_type: 'page' }],
 };
-/** An address whose object exists wherever that matters: a refusal must not come from a 404. */
+/** An address whose object exists where that matters: a refusal must not be a 404. */
 function filled(method: string, path: string): string {
   const own: Record<string, string | number> = { userId: victim.id, token: 'x'.repeat(43) };
   const id = path.startsWith('/api/groups') ? group.id : method === 'DELETE' || path.endsWith('/invite') ? pending.id : victim.id;
@@ -46,8 +55,11 @@ function filled(method: string, path: string): string {
   return path.replace(/:(\w+)/g, (_, name: string) => String(own[name] ?? ids));
 }
 
+/** An identity provider posts through the browser: its signed answer is the proof (provider-attacks.test.ts). */
+const fromOtherSites = ['/saml/callback'];
+
 const writes = app.routes
-  .filter((route) => route.method !== 'GET')
+  .filter((route) => route.method !== 'GET' && !fromOtherSites.includes(route.path))
   .map(({ method, path }) => ({
     name: `${method} ${path}`,
     method,
@@ -101,7 +113,7 @@ describe('every write with a session cookie (security 15)', async () => {
     expect((await app.as(app.admin).get(organizationApi.settings)).settings.date_format).toBe('YYYY-MM-DD');
   });
 
-  test('1.1: a stale token is mended by GET /ping, as clients do it', async () => {
+  test('server-behaviour 1.1: a stale token is mended by GET /ping, as clients do it', async () => {
     const client = await app.signedIn(victim);
     client.cookies.set('csrf_token', 'stale');
     expect((await client.call(usersApi.save, { params: { id: victim.id }, body: { name: 'V' } })).message).toContain('CSRF');
@@ -147,7 +159,15 @@ describe('writes without a cookie', () => {
 
   test('a GET never writes for the cookie of a foreign page: it cannot sign out by an image', async () => {
     const browser: TestClient = await app.signedIn(victim);
-    await browser.fetch('/logout', { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' } });
+    const embedded: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+      { accept: 'image/avif,image/webp,*/*;q=0.8' },
+    ];
+    for (const headers of embedded) await browser.fetch('/logout', { headers });
     expect((await browser.call(sessionApi.get)).status).toBe(200);
+    await browser.fetch('/logout', { headers: { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' } });
+    expect((await browser.call(sessionApi.get)).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** argon2id with the parameters OWASP asks for; they are stored with the hash, so they can grow later. */
+/** argon2id with the parameters recommended by OWASP; they are stored with the hash, so they can grow later. */
 const current = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
@@ -28,7 +28,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(actual, expected);
 }
 
-/** Unknown accounts cost the same time as known ones, so the answer's delay tells nothing. */
+/** Unknown accounts cost the same time as known ones, so the delay reveals nothing. */
 let decoy: Promise<string> | undefined;
 export async function wasteTimeOn(password: string): Promise<false> {
   decoy ??= hashPassword('no account has this one');

@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 const app = await testApp();
 const admin = app.as(app.admin);
 
-/** The same cookies in another hand. */
+/** A second client with the same cookies. */
 function copyOf(client: TestClient): TestClient {
   const copy = new TestClient(app.origin);
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
@@ -23,7 +23,7 @@ const lastSession = async () =>
       from sessions order by id desc limit 1`.execute(app.ctx.db)
   ).rows[0] ?? { id: 0, days: 0, hours: 0 };
 
-describe('a session ends for whoever kept its cookie (security 35)', () => {
+describe('an ended session refuses its old cookie (security 35)', () => {
   test('on GET /logout', async () => {
     const client = await app.signedIn(await app.make.user());
     const kept = copyOf(client);
@@ -70,7 +70,7 @@ describe('a session ends for whoever kept its cookie (security 35)', () => {
       await sql`update users set password_hash = 'argon2id$changed' where id = ${user.id}`.execute(tx.db);
       await sql`delete from sessions where user_id = ${user.id}`.execute(tx.db);
       late = thief.signIn(user.email, user.password);
-      // Long enough for the old password to be found right.
+      // Long enough for the old password to be verified.
       await new Promise((resolve) => setTimeout(resolve, 600));
     });
     expect((await late)?.status).toBe(400);
@@ -82,7 +82,7 @@ describe('a session ends for whoever kept its cookie (security 35)', () => {
   test('on a change of e-mail, by themselves or by an administrator', async () => {
     const user = await app.make.user();
     const client = await app.signedIn(user);
-    await admin.get(usersApi.save, { params: { id: user.id }, body: { email: 'moved@example.com' } });
+    await admin.get(usersApi.save, { params: { id: user.id }, body: { email: 'moved@example.com', old_password: app.admin.password } });
     expect(await isAlive(client)).toBe(false);
   });
 
@@ -114,7 +114,7 @@ describe('a session ends for whoever kept its cookie (security 35)', () => {
 
 describe('how long it lasts (server-behaviour 2)', () => {
   const expire = (id: number) => sql`update sessions set expires_at = now() - interval '1 second' where id = ${id}`.execute(app.ctx.db);
-  /** As if it had been used last some hours ago. */
+  /** Makes a session look as if it was last used some hours ago. */
   const age = (id: number) =>
     sql`update sessions set seen_at = now() - interval '5 hours', expires_at = now() + interval '1 hour' where id = ${id}`.execute(
       app.ctx.db,
@@ -154,7 +154,7 @@ describe('how long it lasts (server-behaviour 2)', () => {
     expect((await lastSession()).hours).toBeCloseTo(6, 1);
   });
 
-  test('21.1: who signs in is active at once', async () => {
+  test('server-behaviour 21.1: who signs in is active at once', async () => {
     const user = await app.make.user();
     const begun = Date.now();
     await app.signedIn(user);
@@ -162,7 +162,7 @@ describe('how long it lasts (server-behaviour 2)', () => {
     expect(Date.parse(active_at ?? '')).toBeGreaterThanOrEqual(begun);
   });
 
-  test('21.1: being there is noted as active_at', async () => {
+  test('server-behaviour 21.1: being there is noted as active_at', async () => {
     const user = await app.make.user();
     const begun = Date.now();
     await app.as(user).get(sessionApi.get);

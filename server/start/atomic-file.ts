@@ -3,7 +3,7 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 interface Keeping {
-  /** False for what means nothing after the machine has gone down: waiting for a busy disk can take a second. */
+  /** False for data that is worthless after a crash of the machine: waiting for a busy disk can take a second. */
   durable?: boolean;
 }
 
@@ -14,7 +14,7 @@ export async function replaceFile(path: string, text: string, { durable = true }
   if (durable) await syncFolder(dirname(path));
 }
 
-/** Makes a complete file in one step; false when somebody else's file is already there. */
+/** Makes a complete file in one step; false when the file already exists. */
 export async function createFileOnce(path: string, text: string, { durable = true }: Keeping = {}): Promise<boolean> {
   const draft = await writeDraft(path, text, durable);
   try {

@@ -3,12 +3,12 @@ const longestMs = 10_000;
 const healthyMs = 30_000;
 
 export interface Backoff {
-  /** To be told whenever the thing has been started. */
+  /** To be called whenever the process has been started. */
   started(): void;
   nextWaitMs(): number;
 }
 
-/** The wait before the next try: doubles while something keeps dying, begins anew once it has lived for a while. */
+/** The wait before the next try: doubles while a process keeps dying, and starts over once it has lived for a while. */
 export function createBackoff(now: () => number = () => performance.now()): Backoff {
   let waitMs = 0;
   let startedAt: number | undefined;

@@ -10,15 +10,15 @@ if (!web || !target || !cacheFolder) throw new Error('usage: node build-web.ts <
 const textual = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest', '.wasm']);
 const slowBrotliBelowBytes = 300_000;
 
-process.once('disconnect', () => process.exit(1)); // nobody waits for these pages any more
+process.once('disconnect', () => process.exit(1)); // the server that started the build is gone
 process.channel?.unref();
-process.env.NODE_ENV = 'production'; // whatever the shell says, or React would be bundled with its development checks
+process.env.NODE_ENV = 'production'; // otherwise React would be bundled with its development checks
 const { build } = await import('vite');
 try {
   await build({
     root: web,
     configFile: join(web, 'vite.config.ts'),
-    configLoader: 'native', // the others write beside node_modules, which may be read-only
+    configLoader: 'native', // other loaders write beside node_modules, which may be read-only
     cacheDir: cacheFolder,
     logLevel: 'warn',
     build: { outDir: target, emptyOutDir: true },
@@ -29,7 +29,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Compressed once here and not on every request; a sibling is kept only where it saves something. */
+/** Compresses files once here and not on every request; a compressed file is kept only where it is smaller. */
 async function compressAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && textual.has(extname(entry.name)));

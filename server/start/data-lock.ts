@@ -7,7 +7,7 @@ import { findStartTime } from './process-identity.ts';
 import { StartError } from './start-error.ts';
 
 export interface DataLock {
-  /** Tells a start that comes meanwhile to wait for us. */
+  /** Makes a concurrent start wait for us. */
   markStopping(): Promise<void>;
   release(): Promise<void>;
 }
@@ -18,20 +18,20 @@ interface Holder {
 }
 
 /** Longer than any orderly stop. */
-const stopPatienceMs = 30_000;
+const stopTimeoutMs = 30_000;
 
 /**
- * One parent for each data folder. The file names the holder by pid and start time, so that neither a file left by a
- * killed parent nor a pid that belongs to another program by now keeps the folder closed.
+ * Allows one parent for each data folder. The file names the holder by pid and start time, so that neither a file left by a killed parent
+ * nor a pid that belongs to another program by now keeps the folder locked.
  */
 export async function lockDataFolder(folder: string): Promise<DataLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = lockFile(folder);
   const mine = `${process.pid}\n${await findStartTime(process.pid)}\n`;
-  const deadline = performance.now() + stopPatienceMs;
+  const deadline = performance.now() + stopTimeoutMs;
   while (!(await createFileOnce(file, mine, passing))) {
     const theirs = await read(file);
-    if (theirs === undefined) continue; // given back meanwhile
+    if (theirs === undefined) continue; // released meanwhile
     const holder = await findHolder(theirs);
     if (holder && (!holder.isStopping || performance.now() > deadline)) {
       throw new StartError(
@@ -44,7 +44,7 @@ export async function lockDataFolder(folder: string): Promise<DataLock> {
   return { markStopping: () => replaceFile(file, `${mine}${stopping}\n`, passing), release: () => release(file, mine) };
 }
 
-/** The parent of this folder was killed or is stopping: its roles are on their way out and still hold their ports. */
+/** Whether the parent of this folder was killed or is stopping: its roles are ending and still hold their ports. */
 export async function isBeingLeft(folder: string): Promise<boolean> {
   const left = await read(lockFile(folder));
   if (left === undefined) return false;
@@ -58,15 +58,15 @@ async function findHolder(text: string): Promise<Holder | undefined> {
 }
 
 /**
- * Two starts may find the same stale file, and the slower one must not remove the lock that the faster one has made since:
- * only who holds the right to remove this very text removes it, and looks again before it does.
+ * Two starts may find the same stale file, and the slower one must not remove the lock that the faster one has made since: only the holder
+ * of the right to remove this very text removes it, after another look.
  */
 async function removeStale(file: string, stale: string, mine: string): Promise<void> {
   const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}.tmp`;
   if (!(await createFileOnce(right, mine, passing))) {
     const isHeld = await findHolder((await read(right)) ?? mine);
     if (isHeld) await sleep(20);
-    else await rm(right, { force: true }); // its holder was killed at this very point
+    else await rm(right, { force: true }); // its holder was killed at exactly this point
     return;
   }
   try {

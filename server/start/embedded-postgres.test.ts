@@ -4,11 +4,12 @@ import { chmod, cp, mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { untilFound } from '../testing/until.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isRoot } from './folder-access.ts';
 import { getPostgresPackage, hydrateLinks, type PostgresBinaries } from './postgres-binaries.ts';
 import { isAlive } from './process-identity.ts';
-import { temporaryFolder, until, unusedPid } from './testing.ts';
+import { temporaryFolder, unusedPid } from './testing.ts';
 
 async function start(dataFolder: string, binaries?: PostgresBinaries): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataFolder, durable: false, binaries });
@@ -42,7 +43,7 @@ async function ask(connectionString: string, text: string): Promise<Record<strin
   }
 }
 
-describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
+describe('embedded PostgreSQL', () => {
   test('first start: an owner who is no superuser, nothing for PUBLIC, only on loopback', async () => {
     const server = await start(join(await temporaryFolder(), 'data'));
     const who = await ask(server.url, `select current_user as name, rolsuper as super from pg_roles where rolname = current_user`);
@@ -101,7 +102,7 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     const server = await start(join(await temporaryFolder(), 'data'));
     const died = server.pid;
     process.kill(died, 'SIGKILL');
-    await until('it answers again', 20_000, () => ask(server.url, 'select 1 as up').catch(() => undefined));
+    await untilFound('it answers again', 60_000, () => ask(server.url, 'select 1 as up').catch(() => undefined));
     expect(server.pid).not.toBe(died);
   });
 
@@ -148,7 +149,7 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
       const movedTo = first.movedTo ?? '';
       onTestFinished(async () => {
         await rm(movedTo, { recursive: true, force: true });
-        await rmdir('/var/lib/telltale').catch(() => {}); // somebody may use it
+        await rmdir('/var/lib/telltale').catch(() => {}); // another process may use it
       });
       expect(movedTo).toMatch(/^\/var\/lib\/telltale\/data-[0-9a-f]{12}$/);
       expect(first.folder).toBe(join(movedTo, 'postgres-18'));

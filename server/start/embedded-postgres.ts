@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../platform/log.ts';
 import { createBackoff } from './backoff.ts';
 import { lockDataFolder } from './data-lock.ts';
+import { usualBackendBytes } from './memory-bound.ts';
 import { getPostgresPackage, type PostgresBinaries, prepareBinaries } from './postgres-binaries.ts';
 import { ensureCluster, removeDrafts } from './postgres-cluster.ts';
 import { prepareDatabase } from './postgres-database.ts';
@@ -13,14 +14,14 @@ import { findOrStartServer, type Server, type ServerOptions, startServer } from 
 import { isAlive } from './process-identity.ts';
 
 export interface EmbeddedPostgres {
-  /** As the application owner. */
+  /** The URL of the application owner. */
   readonly url: string;
-  /** For start-up work only: grants and revokes of other roles. */
+  /** The superuser's URL, for start-up work only: grants and revokes of other roles. */
   readonly superuserUrl: string;
   readonly pid: number;
   readonly port: number;
   readonly folder: string;
-  /** The user PostgreSQL runs as when that is not ourselves. */
+  /** The user PostgreSQL runs as when that is not our own. */
   readonly runsAs?: string;
   /** The system folder that holds the cluster when it could not stay in the data folder. */
   readonly movedTo?: string;
@@ -29,25 +30,27 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** The caller holds the data folder (data-lock.ts): two parents would both think the server is theirs. */
+/** The caller holds the lock of the data folder (data-lock.ts): two parents would both manage the server. */
 export async function startEmbeddedPostgres(options: {
   dataFolder: string;
   log?: Logger;
-  /** False for tests: quicker, and a power cut may cost everything. */
+  /** False for tests: quicker, but a power cut may lose everything. */
   durable?: boolean;
+  /** The memory limit of one of its processes; 0 means no limit. */
+  backendBytes?: number;
   /** Another place of the PostgreSQL package than npm's. */
   binaries?: PostgresBinaries;
 }): Promise<EmbeddedPostgres> {
-  const { dataFolder, log, durable = true } = options;
+  const { dataFolder, log, durable = true, backendBytes = usualBackendBytes() } = options;
   const place = await chooseClusterPlace(dataFolder);
-  // A copied data folder names the same moved cluster as its original.
+  // A copied data folder names the same moved cluster as its original, so that cluster is locked, too.
   const lock = place.movedTo ? await lockDataFolder(place.movedTo) : undefined;
   try {
     await removeDrafts(place.home);
     const binaries = await prepareBinaries(options.binaries ?? (await getPostgresPackage()), place.home, place.user);
     await ensureCluster(place, binaries, durable);
     const logFile = join(await realpath(dataFolder), 'postgres.log');
-    const serverOptions = { place, binaries, durable, logFile, log };
+    const serverOptions = { place, binaries, durable, backendBytes, logFile, log };
     const server = await findOrStartServer(serverOptions);
     const keeper = keepRunning(server, serverOptions);
     const urls = await prepareDatabase(server.port, place.credentials).catch(async (error: unknown) => {
@@ -75,7 +78,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** A server that dies is started again on its port, so that every pool finds it by connecting anew. */
+/** Restarts a server that dies on the same port, so that every pool can reconnect. */
 function keepRunning(first: Server, options: ServerOptions) {
   let server = first;
   let restart: Promise<void> | undefined;

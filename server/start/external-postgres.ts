@@ -6,13 +6,13 @@ import { StartError } from './start-error.ts';
 
 const oldestVersion = 15;
 
-/** Answers of a database that is there and says no; waiting would not change them. */
+/** Error codes of a database that refuses us; waiting would not change them. */
 const refusals = ['28P01', '28000', '3D000', '42501'];
 
 /** Waits for the database of DATABASE_URL, which may be starting at the same time as we are. */
-export async function waitForExternalPostgres(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  for (let hasTold = false; ; hasTold = true) {
+export async function waitForExternalPostgres(url: string, log: Logger, timeoutMs = 30_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let hasWarned = false; ; hasWarned = true) {
     try {
       return await checkVersion(url);
     } catch (error) {
@@ -21,7 +21,7 @@ export async function waitForExternalPostgres(url: string, log: Logger, patience
       if (hasCode(error, ...refusals) || performance.now() > deadline) {
         throw new StartError(`The database at ${shownDatabase(url)} cannot be used: ${reason}. Check DATABASE_URL.`, { cause: error });
       }
-      if (!hasTold) log.warn({ database: shownDatabase(url), reason }, 'waiting for the database');
+      if (!hasWarned) log.warn({ database: shownDatabase(url), reason }, 'waiting for the database');
       await sleep(500);
     }
   }

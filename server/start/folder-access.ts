@@ -7,7 +7,7 @@ export interface SystemUser {
   gid: number;
 }
 
-/** Whom PostgreSQL runs as when we are root, which it refuses to be. */
+/** The users that PostgreSQL runs as when we are root, because it refuses to run as root. */
 const preferred = ['telltale', 'postgres', 'nobody'];
 
 export function isRoot(): boolean {
@@ -18,7 +18,7 @@ export async function listSystemUsers(): Promise<SystemUser[]> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').filter((line) => !line.startsWith('#'));
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
-    return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []; // macOS writes nobody as -2
+    return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []; // macOS writes the uid of `nobody` as -2
   });
 }
 
@@ -39,7 +39,7 @@ export async function findClosedFolder(path: string, user: SystemUser): Promise<
   return undefined;
 }
 
-/** The three mode bits (4 read, 2 write, 1 enter or run) that apply to this user. Access lists beyond them are not looked at. */
+/** The three mode bits (4 read, 2 write, 1 enter or run) that apply to this user. Access lists are ignored. */
 export async function mayAccess(path: string, user: SystemUser, bits: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path);
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;

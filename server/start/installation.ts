@@ -3,6 +3,7 @@ import { createFirstAdmin, isSetupNeeded, issueSetupCode } from '../account/setu
 import type { Config } from '../config.ts';
 import { ensureBuiltInSource } from '../data-sources/built-in-source.ts';
 import { prepareReader } from '../data-sources/prepare-reader.ts';
+import { prepareHistory } from '../history/history.ts';
 import { createCtx } from '../platform/context.ts';
 import type { Logger } from '../platform/log.ts';
 import { createServices } from '../services.ts';
@@ -15,7 +16,10 @@ export interface Installation {
   log: Logger;
 }
 
-/** After the migrations, before the roles: the reader role, the built-in source, and the first administrator or the code to become it. */
+/**
+ * Runs after the migrations and before the roles: creates the reader role, the built-in source, and the first administrator or the set-up
+ * code.
+ */
 export async function prepareInstallation({
   databaseUrl,
   superuserUrl,
@@ -28,9 +32,10 @@ export async function prepareInstallation({
     const ctx = createCtx(services, nobody);
     await prepareReader(ctx, superuserUrl);
     await ensureBuiltInSource(ctx);
+    await prepareHistory(ctx);
     if (config.firstAdmin && (await isSetupNeeded(ctx.db))) {
-      const { email, password } = config.firstAdmin;
-      await ctx.transaction((tx) => createFirstAdmin(tx, { name: 'admin', email: email.toLowerCase(), password, org_name: 'Telltale' }));
+      const { name = 'admin', email, password } = config.firstAdmin;
+      await ctx.transaction((tx) => createFirstAdmin(tx, { name, email: email.toLowerCase(), password, org_name: 'Telltale' }));
     }
     return { setupCode: await issueSetupCode(ctx) };
   } finally {

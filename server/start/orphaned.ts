@@ -1,8 +1,8 @@
 import { isRunByNpm } from '../config.ts';
 
 /**
- * Asked to stop, npm tells only the shell it runs a script in, and the shell dies without passing it on: then the script
- * notices that it has another parent. One that was started by hand may outlive its shell.
+ * When npm is asked to stop, it signals only the shell that runs the script, and the shell dies without passing it on: the script then
+ * notices that its parent changed. A script that was started by hand may outlive its shell.
  */
 export function onOrphanedByNpm(stop: () => void): void {
   if (!isRunByNpm()) return;

@@ -6,11 +6,11 @@ import { keepRole } from './role-keeper.ts';
 import { type Begun, startAll } from './start-all.ts';
 import { StartError } from './start-error.ts';
 
-const rolePatienceMs = 15_000;
-/** npm passes on a Ctrl-C that the terminal has sent us already: two signals this close are one. */
+const roleStopTimeoutMs = 15_000;
+/** npm forwards a Ctrl-C that the terminal has sent us already: two signals this close count as one. */
 const sameSignalMs = 1000;
 
-/** Starts everything in order, watches over it, and stops it in the opposite order: roles first, PostgreSQL last. */
+/** Starts everything in order, watches it, and stops it in the opposite order: roles first, PostgreSQL last. */
 export async function runParent(names: RoleName[]): Promise<void> {
   const quit = new AbortController();
   const begun: Begun = { roles: names.map(keepRole), quit: quit.signal }; // at once: they load their modules meanwhile
@@ -39,14 +39,14 @@ export async function runParent(names: RoleName[]): Promise<void> {
   try {
     await startAll(begun);
   } catch (error) {
-    if (quit.signal.aborted) return; // what was being started is being stopped: no wonder
+    if (quit.signal.aborted) return; // the start failed because it is being undone
     console.error(isForTheReader(error) ? error.message : error);
     for (const role of begun.roles) role.kill();
     await stop(1);
   }
 }
 
-/** Settings, and folders or disks that cannot be used, are the reader's business; anything else is ours and needs its stack. */
+/** Faults of settings, folders and disks are shown as a message; any other fault is a bug and needs its stack. */
 function isForTheReader(error: unknown): error is Error {
   return error instanceof StartError || error instanceof ConfigError || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR');
 }
@@ -54,8 +54,9 @@ function isForTheReader(error: unknown): error is Error {
 async function undo(begun: Begun): Promise<void> {
   try {
     await begun.lock?.markStopping();
-    await Promise.all(begun.roles.map((role) => role.stop(rolePatienceMs)));
-    const server = await begun.postgres?.catch(() => undefined); // one that is still starting is waited for, or it would be left behind
+    await Promise.all(begun.roles.map((role) => role.stop(roleStopTimeoutMs)));
+    // A server that is still starting is waited for, or it would be left behind
+    const server = await begun.postgres?.catch(() => undefined);
     await server?.stop();
     await begun.lock?.release();
   } catch (error) {

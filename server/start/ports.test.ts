@@ -25,11 +25,11 @@ describe('ports', () => {
   test('a port that is being let go is waited for', async () => {
     const { server, port } = await takenPort();
     setTimeout(() => server.close(), 200);
-    expect(await claimPort({ setting: 'PORT', host: '127.0.0.1', port, patienceMs: 5000 })).toBe(port);
+    expect(await claimPort({ setting: 'PORT', host: '127.0.0.1', port, timeoutMs: 5000 })).toBe(port);
   });
 
   test('macOS is explained why 5000 is taken', async () => {
-    await takenPort(5000).catch(() => undefined); // somebody else may hold it: just as well
+    await takenPort(5000).catch(() => undefined); // another process may hold it, which is just as good
     await expect(claimPort({ setting: 'PORT', host: '127.0.0.1', port: 5000, platform: 'darwin' })).rejects.toThrow('AirPlay');
   });
 

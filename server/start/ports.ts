@@ -6,27 +6,41 @@ import { StartError } from './start-error.ts';
 export interface PortRequest {
   /** The variable that chooses the port. */
   setting: string;
-  /** The one that chooses the address. */
+  /** The variable that chooses the address. */
   hostSetting?: string;
   host: string;
   port: number;
-  /** How long a role of a parent that was killed may take to let go of it. */
-  patienceMs?: number;
+  /** The time that a role of a killed parent has to release the port. */
+  timeoutMs?: number;
   platform?: string;
 }
 
 /**
- * Asked before anything else is started, so that a taken port costs one line and no waiting. Port 0 becomes
- * a number here and not in the role, so that a restarted role keeps its address.
+ * Claims the port before anything else starts, so that a taken port costs one line and no waiting. Port 0 becomes a number here and not in
+ * the role, so that a restarted role keeps its address.
  */
 export async function claimPort(request: PortRequest): Promise<number> {
-  const deadline = performance.now() + (request.patienceMs ?? 0);
+  const deadline = performance.now() + (request.timeoutMs ?? 0);
   for (;;) {
     try {
-      return await probe(request.host, request.port);
+      return await (request.port === 0 ? freePort(request.host) : probe(request.host, request.port));
     } catch (error) {
       if (!hasCode(error, 'EADDRINUSE') || performance.now() > deadline) throw new StartError(explain(error, request), { cause: error });
       await sleep(50);
+    }
+  }
+}
+
+/**
+ * Chooses a port below the range that systems use for outgoing connections: those could take ours while the server restarts, and a client
+ * that connects to a closed port of that range can end up connected to itself.
+ */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (let triesLeft = 50; ; triesLeft--) {
+    try {
+      return await probe(host, 15_000 + Math.floor(Math.random() * 17_000));
+    } catch (error) {
+      if (triesLeft === 0 || !hasCode(error, 'EADDRINUSE', 'EACCES')) throw error;
     }
   }
 }

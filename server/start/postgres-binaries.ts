@@ -32,8 +32,8 @@ export async function getPostgresPackage(): Promise<PostgresBinaries> {
 }
 
 /**
- * The binaries with all their library links, where `user` may run them. Usually that is the package
- * itself; a package that this user may not enter or that we may not complete is copied once to `home`.
+ * The binaries with all their library links, where `user` may run them. Usually that is the package itself; a package that this user may
+ * not enter or that we may not complete is copied once to `home`.
  */
 export async function prepareBinaries(given: PostgresBinaries, home: string, user?: SystemUser): Promise<PostgresBinaries> {
   if (!user || (await isRunnableBy(given.folder, user))) {
@@ -75,7 +75,7 @@ async function isRunnableBy(folder: string, user: SystemUser): Promise<boolean> 
 }
 
 async function copyBinaries({ folder, version }: PostgresBinaries, home: string): Promise<PostgresBinaries> {
-  // The version alone would keep a copy of another checkout's broken package alive.
+  // The name also depends on the package's path: by version alone, a copy of another checkout's broken package would be reused.
   const copy = join(home, `postgres-binaries-${version}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`);
   if (await stat(copy).catch(() => undefined)) return { folder: copy, version };
   const draft = `${copy}.${randomBytes(4).toString('hex')}.tmp`;
@@ -83,7 +83,7 @@ async function copyBinaries({ folder, version }: PostgresBinaries, home: string)
   await cp(join(folder, 'native'), join(draft, 'native'), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !source.endsWith('.a') && !source.endsWith('pkgconfig'), // for compiling only
+    filter: (source) => !source.endsWith('.a') && !source.endsWith('pkgconfig'), // files for compiling only
   });
   await hydrateLinks(draft);
   await openToAll(draft);
@@ -94,7 +94,7 @@ async function copyBinaries({ folder, version }: PostgresBinaries, home: string)
   return { folder: copy, version };
 }
 
-/** A package unpacked under a strict umask carries modes that only its owner can use. */
+/** A package unpacked under a strict umask has modes that only its owner can use. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -22,7 +22,7 @@ export async function ensureCluster({ home, folder, user, credentials }: Cluster
   await writeFile(passwordFile, credentials.superuserPassword, { mode: 0o600 });
   if (user) for (const path of [draft, passwordFile, cluster]) await chown(path, user.uid, user.gid);
   const how = ['-D', cluster, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
-  // The built-in provider sorts by code point and folds case by Unicode on every machine alike, whatever its C library knows.
+  // The built-in provider sorts by code point and folds case by Unicode on every machine alike, whatever its C library.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = [...how, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])];
   await run(binary(binaries, 'initdb'), args, { cwd: home, env: { LC_ALL: 'C' }, ...spawnAs(user) }).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export async function ensureCluster({ home, folder, user, credentials }: Cluster
   await rm(draft, { recursive: true, force: true });
 }
 
-/** What a start that was killed left behind, as far as this user may remove it. */
+/** Removes the drafts of a start that was killed, as far as this user may. */
 export async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => /^postgres-.*\.tmp$/.test(name));
   await Promise.allSettled(drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })));

@@ -3,7 +3,7 @@ import { hasCode } from './atomic-file.ts';
 
 const name = 'telltale';
 
-/** Database and owner exist after this, and nobody but them may connect; every step may be repeated. */
+/** Creates the database and its owner, and lets only them connect; every step may be repeated. */
 export async function prepareDatabase(port: number, passwords: { superuserPassword: string; ownerPassword: string }) {
   const address = (user: string, password: string, database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
   const superuserUrl = address('postgres', passwords.superuserPassword, name);
@@ -24,7 +24,7 @@ async function create(client: pg.Client, ownerPassword: string): Promise<void> {
   await client.query(`create database ${name} owner ${name}`);
 }
 
-/** Later roles (the reader) get what they are granted by name and nothing through PUBLIC. */
+/** Later roles (the reader) get only explicit grants and nothing through PUBLIC. */
 async function closeToPublic(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ open: boolean }>(`
     select bool_or(has_database_privilege('public', oid, 'connect, temporary')) or has_schema_privilege('public', 'public', 'usage') as open

@@ -13,7 +13,7 @@ const systemFolder = '/var/lib/telltale';
 const Credentials = z.object({
   superuserPassword: z.string().min(20),
   ownerPassword: z.string().min(20),
-  /** Only when the cluster had to leave the data folder; otherwise it moves with the data folder. */
+  /** Set only when the cluster had to leave the data folder; otherwise it moves with the data folder. */
   movedTo: z.string().optional(),
 });
 
@@ -21,13 +21,13 @@ export interface ClusterPlace {
   /** The folder that holds the cluster, and a copy of the binaries if one is needed. */
   home: string;
   folder: string;
-  /** Whom PostgreSQL runs as; undefined for ourselves. */
+  /** The user that PostgreSQL runs as; undefined for our own. */
   user?: SystemUser;
   movedTo?: string;
   credentials: z.infer<typeof Credentials>;
 }
 
-/** Where the cluster is or will be, and as whom it runs. A place once chosen stays, or the data would seem lost. */
+/** The place of the cluster and its user. A place once chosen stays, or the data would seem lost. */
 export async function chooseClusterPlace(dataFolder: string): Promise<ClusterPlace> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const data = await realpath(dataFolder);
@@ -69,7 +69,7 @@ async function getClusterUser(folder: string): Promise<SystemUser> {
   return user;
 }
 
-/** The data folder itself we may open for passing through; its ancestors are not ours to change. */
+/** We may open the data folder itself for passing through; its ancestors are not ours to change. */
 async function mustMove(data: string, user: SystemUser): Promise<boolean> {
   if (await exists(join(data, `postgres-${major}`))) return false;
   return (await findClosedFolder(dirname(data), user)) !== undefined;
@@ -85,7 +85,7 @@ async function letEnter(home: string, user: SystemUser): Promise<void> {
   }
 }
 
-/** The data folder was emptied but its moved cluster stayed behind: begin anew, delete nothing. */
+/** The data folder was emptied but its moved cluster still exists: it is renamed, nothing is deleted. */
 async function setAside(folder: string): Promise<void> {
   const server = await findServer(folder);
   if (server) await stopServer(server.pid);

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type SystemUser, spawnAs } from './folder-access.ts';
+import { withMemoryBound } from './memory-bound.ts';
 import { binary, type PostgresBinaries } from './postgres-binaries.ts';
 import { findWhereabouts, isAlive, waitUntilGone } from './process-identity.ts';
 import { StartError } from './start-error.ts';
 
 const rotateAtBytes = 10 * 1024 * 1024;
 
-/** What PostgreSQL itself writes down about a running server. */
+/** The facts that PostgreSQL itself records about a running server. */
 export interface ServerNote {
   pid: number;
   port: number;
@@ -23,7 +23,7 @@ export async function readServerNote(folder: string): Promise<ServerNote | undef
   return pid > 0 ? { pid, port, status: lines[7]?.trim() ?? '' } : undefined;
 }
 
-/** The live server of this very cluster. A note left by a dead one, or whose pid belongs to another program by now, is removed. */
+/** The live server of this cluster. A pid file left by a dead one, or whose pid belongs to another program by now, is removed. */
 export async function findServer(folder: string): Promise<ServerNote | undefined> {
   const note = await readServerNote(folder);
   if (!note) return undefined;
@@ -32,7 +32,7 @@ export async function findServer(folder: string): Promise<ServerNote | undefined
   return undefined;
 }
 
-/** PostgreSQL works in its cluster folder. Two servers on one cluster destroy it, so a process we may not look at stops the start. */
+/** PostgreSQL works in its cluster folder. Two servers on one cluster destroy it, so a process that cannot be inspected stops the start. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   const { folder, command } = await findWhereabouts(pid);
   if (folder !== undefined) return folder === cluster;
@@ -46,20 +46,26 @@ export function spawnServer(options: {
   binaries: PostgresBinaries;
   folder: string;
   settings: Record<string, string | number>;
+  backendBytes: number;
   logFile: string;
   user?: SystemUser;
 }): ChildProcess {
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openLog(options.logFile);
   try {
-    const server = spawn(binary(options.binaries, 'postgres'), ['-D', options.folder, ...settings], {
+    const [command, args] = withMemoryBound(
+      binary(options.binaries, 'postgres'),
+      ['-D', options.folder, ...settings],
+      options.backendBytes,
+    );
+    const server = spawn(command, args, {
       cwd: options.folder,
       detached: true,
       stdio: ['ignore', log, log],
-      env: { LC_ALL: 'C', TZ: 'UTC' }, // nothing of ours: it may hold secrets
+      env: { LC_ALL: 'C', TZ: 'UTC' }, // none of our own variables, which may hold secrets
       ...spawnAs(options.user),
     });
-    server.on('error', () => {}); // seen as an exit by whoever waits
+    server.on('error', () => {}); // the waiting code sees it as an exit
     server.unref();
     return server;
   } finally {
@@ -67,33 +73,13 @@ export function spawnServer(options: {
   }
 }
 
-/** Fast shutdown; a server that does not obey is stopped by force and recovers at its next start. */
-export async function stopServer(pid: number, patienceMs = 10_000): Promise<boolean> {
+/** Fast shutdown; a server that does not stop in time is killed and recovers at its next start. */
+export async function stopServer(pid: number, timeoutMs = 10_000): Promise<boolean> {
   for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     signal(pid, name);
-    if (await waitUntilGone(pid, patienceMs)) return true;
+    if (await waitUntilGone(pid, timeoutMs)) return true;
   }
   return false;
-}
-
-/**
- * Below the range from which systems take the ports of outgoing connections: those could take ours while
- * the server restarts, and a client that knocks on a closed port of that range can end up talking to itself.
- */
-export async function chooseServerPort(): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
-    const port = 15_000 + Math.floor(Math.random() * 17_000);
-    if (await isFree(port)) return port;
-  }
-  throw new Error('No free port for PostgreSQL was found.');
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const probe = createServer();
-    probe.once('error', () => done(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
-  });
 }
 
 function openLog(file: string): number {

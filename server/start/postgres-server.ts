@@ -4,9 +4,10 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../platform/log.ts';
+import { freePort } from './ports.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { ClusterPlace } from './postgres-place.ts';
-import { chooseServerPort, findServer, readServerNote, type ServerNote, spawnServer, stopServer } from './postgres-process.ts';
+import { findServer, readServerNote, type ServerNote, spawnServer, stopServer } from './postgres-process.ts';
 import { StartError } from './start-error.ts';
 
 export interface ServerOptions {
@@ -14,6 +15,8 @@ export interface ServerOptions {
   binaries: PostgresBinaries;
   logFile: string;
   durable: boolean;
+  /** The limit of private memory of one of its processes; 0 means no limit. */
+  backendBytes: number;
   log?: Logger;
 }
 
@@ -23,10 +26,10 @@ export interface Server {
   adopted: boolean;
 }
 
-/** Faults that pass by themselves: somebody took the port, or processes of a killed server are still on their way out. */
+/** Temporary faults: another process took the port, or processes of a killed server are still ending. */
 const passing = /could not bind|Address already in use|shared memory block|lock file/;
 
-/** Takes over the server that a killed parent left running, if it is ours and answers; else starts one. */
+/** Takes over the server that a killed parent left running, if it is ours and answers; otherwise starts one. */
 export async function findOrStartServer(options: ServerOptions): Promise<Server> {
   const orphan = await findServer(options.place.folder);
   if (orphan) {
@@ -39,11 +42,11 @@ export async function findOrStartServer(options: ServerOptions): Promise<Server>
   return startServer(options);
 }
 
-/** Starts a server and waits until it takes connections, however long its recovery lasts. */
+/** Starts a server and waits until it accepts connections, however long its recovery lasts. */
 export async function startServer(options: ServerOptions, samePort?: number): Promise<Server> {
   const deadline = performance.now() + 5000;
   for (;;) {
-    const port = samePort ?? (await chooseServerPort());
+    const port = samePort ?? (await freePort());
     const logStart = (await stat(options.logFile).catch(() => undefined))?.size ?? 0;
     const child = spawnServer({ ...options, ...options.place, settings: { port, ...settingsOf(options) } });
     if (await isReady(child, options)) return { pid: child.pid ?? 0, port, adopted: false };
@@ -67,7 +70,7 @@ async function isReady(child: ChildProcess, { place, log }: ServerOptions): Prom
   return false;
 }
 
-/** An orphan counts as ours when it answers to our password, serves our cluster and runs with today's settings. */
+/** An orphan is ours when it accepts our password, serves our cluster and runs with the current settings. */
 async function isOurs({ port }: ServerNote, options: ServerOptions): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -92,7 +95,7 @@ async function isOurs({ port }: ServerNote, options: ServerOptions): Promise<boo
   }
 }
 
-function settingsOf({ durable, binaries }: ServerOptions) {
+function settingsOf({ durable, binaries, backendBytes }: ServerOptions) {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -105,11 +108,11 @@ function settingsOf({ durable, binaries }: ServerOptions) {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    log_min_messages: 'log', // faults in what analysts type are told to them, they need not fill our disk
+    log_min_messages: 'log', // analysts see the errors of their statements themselves, so these need not fill our disk
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
   const stamp = createHash('sha256')
-    .update(JSON.stringify([binaries, settings]))
+    .update(JSON.stringify([binaries, settings, backendBytes]))
     .digest('hex')
     .slice(0, 8);
   return { ...settings, cluster_name: `telltale-${stamp}` };

@@ -8,14 +8,14 @@ export { isAlive } from '../platform/is-alive.ts';
 
 const run = promisify(execFile);
 
-/** Undefined when there is no such process. With the pid it names one process for ever: pids are used again. */
+/** The start time, undefined when there is no such process. With the pid it identifies one process for ever: pids are reused. */
 export async function findStartTime(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return (await psColumn(pid, 'lstart')) || undefined;
   const fields = statFields(pid);
   return fields?.[0] === 'Z' ? undefined : fields?.[19]; // field 22 of proc(5), the state being field 3
 }
 
-/** The folder a process works in where the system tells it, else its whole command line. */
+/** The folder a process works in where the system reports it, else its whole command line. */
 export async function findWhereabouts(pid: number): Promise<{ folder?: string; command?: string }> {
   const folder = process.platform === 'linux' ? await readlink(`/proc/${pid}/cwd`).catch(() => undefined) : undefined;
   return folder === undefined ? { command: await psColumn(pid, 'command') } : { folder };

@@ -11,13 +11,13 @@ import type { FromRole, ToRole } from './role-messages.ts';
 const main = join(import.meta.dirname, '..', 'main.ts');
 
 /**
- * Linux shares processors between sessions first, and each connection of PostgreSQL is a session of its own: roles in
- * one session together got the share of one connection, and pages waited 350 ms beside fifty people, now 90. It also
- * leaves it to the parent to hear Ctrl-C.
+ * Linux shares processors between sessions first, and each connection of PostgreSQL is a session of its own: roles in one session together
+ * got the share of one connection, and pages waited 350 ms beside fifty users, now 90. A session of its own also leaves Ctrl-C to the
+ * parent.
  */
 const isOwnSession = process.platform === 'linux';
 
-/** What nobody waits for with a page before them gives way where processors are short, as `nice` does among processes of one session. */
+/** Roles without waiting users get less processor time where it is short, as with `nice` among the processes of one session. */
 const givesWay: Partial<Record<RoleName, number>> = { worker: 5 };
 
 function giveWay({ pid }: ChildProcess, role: RoleName): void {
@@ -25,20 +25,20 @@ function giveWay({ pid }: ChildProcess, role: RoleName): void {
   if (!isOwnSession || !pid || nice === undefined) return;
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(nice));
-  } catch {} // gone already, or a system that shares otherwise
+  } catch {} // the process is gone, or the system has no such priorities
 }
 
 export interface RoleKeeper {
   /** Hands the resources over and resolves when the role is ready for the first time. */
   start(resources: RoleResources, log: Logger, onDeath: (pid: number) => void): Promise<void>;
-  /** Resolves when the process is gone; one that takes longer than this is killed. */
-  stop(patienceMs: number): Promise<void>;
+  /** Resolves when the process is gone; after this time it is killed. */
+  stop(timeoutMs: number): Promise<void>;
   kill(): void;
 }
 
 /**
- * One role in a process of its own. The process is started at once, so that it loads its modules while the
- * database starts, and started again whenever it dies.
+ * Keeps one role running in a process of its own. The process is started at once, so that it loads its modules while the database starts,
+ * and started again whenever it dies.
  */
 export function keepRole(role: RoleName): RoleKeeper {
   const quit = new AbortController();
@@ -56,7 +56,7 @@ export function keepRole(role: RoleName): RoleKeeper {
     giveWay(started, role);
     backoff.started();
     started.on('message', (message: FromRole) => message.kind === 'ready' && firstReady.resolve());
-    started.on('error', () => {}); // a channel that broke: the exit tells more
+    started.on('error', () => {}); // a broken channel is followed by the exit, which is handled
     started.once('exit', (code, signal) => void replace(started, code, signal));
     return started;
   }
@@ -78,12 +78,12 @@ export function keepRole(role: RoleName): RoleKeeper {
       tell(child, { kind: 'start', resources });
       return firstReady.promise;
     },
-    stop: async (patienceMs) => {
+    stop: async (timeoutMs) => {
       quit.abort();
       if (isOver(child)) return;
       const gone = new Promise((done) => child.once('exit', done));
       tell(child, { kind: 'stop' });
-      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       await gone;
       clearTimeout(killer);
     },
@@ -95,7 +95,7 @@ export function keepRole(role: RoleName): RoleKeeper {
 }
 
 function tell(child: ChildProcess, message: ToRole): void {
-  if (child.connected) child.send(message, () => {}); // a role that is dying cannot listen; its exit is handled
+  if (child.connected) child.send(message, () => {}); // a dying role cannot listen; its exit is handled
 }
 
 function isOver(child: ChildProcess): boolean {

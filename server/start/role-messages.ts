@@ -1,5 +1,5 @@
 import type { RoleResources } from '../platform/role.ts';
 
-/** What parent and role say to each other over their channel. */
+/** The messages between parent and role. */
 export type ToRole = { kind: 'start'; resources: RoleResources } | { kind: 'stop' };
 export type FromRole = { kind: 'ready' };

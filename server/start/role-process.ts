@@ -5,10 +5,10 @@ import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
 
-/** Without a parent nobody waits for us, and the next parent wants the ports. */
-const orphanPatienceMs = 5000;
+/** An orphaned role exits after this time, because the next parent needs the ports. */
+const orphanExitMs = 5000;
 
-/** The life of one role process: load, wait for the resources, run, stop with the parent. */
+/** The life cycle of one role process: load, wait for the resources, run, stop with the parent. */
 export async function runRole(role: RoleName): Promise<void> {
   let log: Logger = createLogger('info', { role });
   let running: Promise<RunningRole> | undefined;
@@ -32,24 +32,31 @@ export async function runRole(role: RoleName): Promise<void> {
   }
 
   process.on('uncaughtException', fail);
-  // graphile-worker does not wait for its own writes: a connection that breaks under one is no reason to end the rest.
+  // graphile-worker does not await its own writes: a connection that breaks during one must not end the process.
   process.on('unhandledRejection', (error) => {
     if (fromDatabaseError(error)?.status === 503) log.warn({ err: error }, 'a database connection was lost under a write');
     else fail(error);
   });
-  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group: the parent decides the order
+  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group; the parent decides the order of stopping
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', () => void stop());
-  process.on('disconnect', () => {
-    setTimeout(() => process.exit(1), orphanPatienceMs).unref();
+  function leave(): void {
+    setTimeout(() => process.exit(1), orphanExitMs).unref();
     void stop();
-  });
+  }
+  process.on('disconnect', leave);
+  // A parent that was killed while this process loaded has disconnected before the listener was there.
+  if (!process.connected) process.exit(1);
 
   const loaded: Promise<{ start: StartRole }> = import(`../roles/${role}.ts`);
-  loaded.catch(() => {}); // told when it is needed
+  loaded.catch(() => {}); // reported when the module is needed
   process.on('message', (message: ToRole) => {
     if (message.kind === 'stop') void stop();
-    else if (!isStopping) running = begin(message.resources);
+    else if (!isStopping) {
+      running = begin(message.resources);
+      // A role that cannot start exits, so that the parent starts it again: a database may be away for a moment.
+      running.catch(fail);
+    }
   });
 
   async function begin(resources: RoleResources): Promise<RunningRole> {

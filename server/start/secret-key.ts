@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts';
 const shortest = 32;
 const fewestKinds = 10;
 
-/** Keys that stand in public code and guides; everybody can sign sessions with them. */
+/** Keys from public code and guides; anybody could sign sessions with them. */
 const published = [
   'c292a0a3aa32397cdb050e233733900f',
   'veryverysecret',
@@ -25,7 +25,7 @@ const published = [
   'password',
 ];
 
-/** The key given in the settings, or the one in the data folder, which the first start makes. */
+/** The key of the settings, or the one in the data folder, which the first start makes. */
 export async function getSecretKey(given: string | undefined, dataFolder: string, log?: Logger): Promise<string> {
   if (given !== undefined) return checked(given, 'TELLTALE_SECRET_KEY');
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export async function getSecretKey(given: string | undefined, dataFolder: string
   return checked(kept, file);
 }
 
-/** Why a key cannot be used, or undefined. */
+/** The reason why a key cannot be used, or undefined. */
 export function findKeyFault(key: string): string | undefined {
   if (key.length < shortest) return `has ${key.length} characters, at least ${shortest} are needed`;
   if (new Set(key).size < fewestKinds) return `holds fewer than ${fewestKinds} different characters`;
@@ -50,7 +50,7 @@ function checked(key: string, from: string): string {
   throw new StartError(`The secret key of ${from} cannot be used: it ${fault}. ${advice}.`);
 }
 
-/** Also a known key written several times, whole or cut. */
+/** Also recognises a known key written several times, whole or cut. */
 function repeats(known: string, key: string): boolean {
   return known.repeat(Math.ceil(key.length / known.length)).startsWith(key);
 }
@@ -64,7 +64,7 @@ async function readKept(file: string): Promise<string | undefined> {
   }
 }
 
-/** Two first starts at once end with the same key: the slower one takes what the faster one wrote. */
+/** Two concurrent first starts end with the same key: the slower one reads the key that the faster one wrote. */
 async function create(file: string): Promise<string> {
   const key = randomBytes(48).toString('base64url');
   if (await createFileOnce(file, `${key}\n`)) return key;

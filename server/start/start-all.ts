@@ -1,20 +1,22 @@
 import { flushCompileCache } from 'node:module';
 import { type Config, readConfig, shownHost } from '../config.ts';
+import { demoPeople } from '../demo/people.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
-import type { RoleResources } from '../platform/role.ts';
+import { demoRole, type RoleResources } from '../platform/role.ts';
 import { bannerText } from './banner.ts';
 import { type DataLock, isBeingLeft, lockDataFolder } from './data-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { shownDatabase, waitForExternalPostgres } from './external-postgres.ts';
 import { claimPort } from './ports.ts';
-import type { RoleKeeper } from './role-keeper.ts';
+import { showProgress } from './progress.ts';
+import { keepRole, type RoleKeeper } from './role-keeper.ts';
 import { getSecretKey } from './secret-key.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** What has been begun so far, so that it can be undone at any moment. */
+/** Everything that has been started so far, so that it can be undone at any moment. */
 export interface Begun {
   roles: RoleKeeper[];
-  /** Raised when what has been begun is being undone: nothing new may be begun then. */
+  /** Aborted when the start is being undone: nothing new may be started then. */
   quit: AbortSignal;
   log?: Logger;
   lock?: DataLock;
@@ -28,31 +30,43 @@ interface Database {
   notes: string[];
 }
 
-/** Each step needs those before it; what can refuse to start comes first and costs nothing. */
+/** Each step needs those before it; cheap checks that can fail come first. */
 export async function startAll(begun: Begun): Promise<void> {
-  const config = readConfig();
-  const patienceMs = (await isBeingLeft(config.dataFolder)) ? 20_000 : 500;
-  const port = await claimPort({ setting: 'PORT', host: config.host, port: config.port, patienceMs });
-  const mqtt = await claimMqttPorts(config, patienceMs);
-  if (!config.databaseUrl) begun.lock = await lockDataFolder(config.dataFolder);
-  const log = createLogger(config.logLevel, { role: 'parent' }, config.logFolder);
+  const given = readConfig();
+  const timeoutMs = (await isBeingLeft(given.dataFolder)) ? 20_000 : 500;
+  const port = await claimPort({ setting: 'PORT', host: given.host, port: given.port, timeoutMs });
+  const mqtt = await claimMqttPorts(given, timeoutMs);
+  if (!given.databaseUrl) begun.lock = await lockDataFolder(given.dataFolder);
+  const log = createLogger(given.logLevel, { role: 'parent' }, given.logFolder);
   begun.log = log;
-  const secretKey = await getSecretKey(config.secretKey, config.dataFolder, log);
+  const secretKey = await getSecretKey(given.secretKey, given.dataFolder, log);
+  const people = given.isDemo ? demoPeople(secretKey) : [];
+  const config = { ...given, firstAdmin: given.firstAdmin ?? people[0] };
 
-  const starting = startDatabase(begun, config, log);
-  const pages = config.isDev ? '' : ensureWebBuild(config.dataFolder, log);
+  const progress = showProgress();
+  const starting = progress.during('database', startDatabase(begun, config, log));
+  const pages = config.isDev ? '' : ensureWebBuild(config.dataFolder, (building) => progress.during('pages', building));
   const loading = Promise.all([import('../platform/migrate.ts'), import('./installation.ts')]);
   const [database, webRoot, [{ migrate }, { prepareInstallation }]] = await Promise.all([starting, pages, loading]);
-  await migrate(database.url, log);
   const { superuserUrl, url: databaseUrl } = database;
-  const { setupCode } = await prepareInstallation({ databaseUrl, superuserUrl, config, secretKey, log });
+  const prepare = async () => {
+    await migrate(databaseUrl, log);
+    return prepareInstallation({ databaseUrl, superuserUrl, config, secretKey, log });
+  };
+  const { setupCode } = await progress.during('migrations', prepare());
 
   const resources: RoleResources = { databaseUrl, secretKey, port, webRoot, ...mqtt };
   const onDeath = (pid: number) => void reportDeath(databaseUrl, pid);
-  await Promise.all(begun.roles.map((role) => role.start(resources, log, onDeath)));
+  await progress.during('roles', Promise.all(begun.roles.map((role) => role.start(resources, log, onDeath))));
+  if (config.isDemo) {
+    const demo = keepRole(demoRole);
+    begun.roles.push(demo);
+    await progress.during('demo', demo.start(resources, log, onDeath));
+  }
   const address = config.publicUrl ?? `http://${shownHost(config.host)}:${port}`;
   const { shown, notes } = database;
   const startedInMs = performance.now(); // counted from the start of this process
+  progress.done();
   console.log(
     bannerText({
       address,
@@ -60,6 +74,8 @@ export async function startAll(begun: Begun): Promise<void> {
       dataFolder: config.dataFolder,
       database: shown,
       notes: [...config.notes, ...notes],
+      // An operator who configured an administrator knows how to sign in.
+      people: given.firstAdmin ? people.slice(1) : people,
       setupCode,
       startedInMs,
     }),
@@ -72,10 +88,10 @@ interface MqttPorts {
   mqttTlsPort?: number;
 }
 
-/** design 3: 0 turns the broker off, `auto` takes a port that is free. */
-async function claimMqttPorts({ mqtt }: Config, patienceMs: number): Promise<MqttPorts> {
+/** design 3: 0 turns the broker off, `auto` takes a free port. */
+async function claimMqttPorts({ mqtt }: Config, timeoutMs: number): Promise<MqttPorts> {
   const ports: MqttPorts = {};
-  const claim = (setting: string, port: number) => claimPort({ setting, hostSetting: 'MQTT_HOST', host: mqtt.host, port, patienceMs });
+  const claim = (setting: string, port: number) => claimPort({ setting, hostSetting: 'MQTT_HOST', host: mqtt.host, port, timeoutMs });
   if (mqtt.port !== 0) ports.mqttPort = await claim('MQTT_PORT', mqtt.port === 'auto' ? 0 : mqtt.port);
   if (mqtt.tls) ports.mqttTlsPort = await claim('MQTT_TLS_PORT', mqtt.tls.port);
   return ports;
@@ -86,13 +102,13 @@ function mqttAddresses({ mqtt }: Config, { mqttPort, mqttTlsPort }: MqttPorts): 
   return [...(mqttPort ? [`mqtt://${host}:${mqttPort}`] : []), ...(mqttTlsPort ? [`mqtts://${host}:${mqttTlsPort}`] : [])];
 }
 
-async function startDatabase(begun: Begun, { databaseUrl, dataFolder }: Config, log: Logger): Promise<Database> {
+async function startDatabase(begun: Begun, { databaseUrl, dataFolder, backendBytes }: Config, log: Logger): Promise<Database> {
   if (databaseUrl) {
     await waitForExternalPostgres(databaseUrl, log);
     return { url: databaseUrl, shown: `PostgreSQL at ${shownDatabase(databaseUrl)}`, notes: [] };
   }
   begun.quit.throwIfAborted();
-  begun.postgres = startEmbeddedPostgres({ dataFolder, log });
+  begun.postgres = startEmbeddedPostgres({ dataFolder, log, backendBytes });
   const { url, superuserUrl, folder, runsAs, movedTo, adopted } = await begun.postgres;
   const notes: string[] = [];
   if (runsAs) notes.push(`PostgreSQL refuses to be root and runs as ${runsAs}.`);
@@ -101,7 +117,7 @@ async function startDatabase(begun: Begun, { databaseUrl, dataFolder }: Config, 
   return { url, superuserUrl, shown: `embedded PostgreSQL 18 in ${folder}`, notes };
 }
 
-/** Only sooner than by its silence: nothing depends on this getting through. */
+/** Reports the death sooner than silence would; nothing depends on the report. */
 async function reportDeath(databaseUrl: string, pid: number): Promise<void> {
   const { markProcessDead } = await import('../platform/process-registry.ts');
   await markProcessDead(databaseUrl, pid).catch(() => {});

@@ -4,10 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { untilFound } from '../testing/until.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readServerNote } from './postgres-process.ts';
 import { isAlive } from './process-identity.ts';
-import { temporaryFolder, until } from './testing.ts';
+import { temporaryFolder } from './testing.ts';
 
 /** Plain node runs the start here: Vitest transforms files that node would refuse. */
 const main = join(import.meta.dirname, '..', 'main.ts');
@@ -35,7 +36,7 @@ function run(dataFolder: string, settings: Record<string, string> = {}, words: s
 }
 
 async function address(console: Console): Promise<string> {
-  const found = await until('the banner is printed', 60_000, async () => {
+  const found = await untilFound('the banner is printed', 60_000, async () => {
     if (console.process.exitCode !== null) throw new Error(`ended before it was ready: ${console.said()}`);
     return /Console\s+(http\S+)/.exec(console.said())?.[1];
   });
@@ -52,21 +53,21 @@ function rolesOf(parent: number): Record<string, number> {
 }
 
 async function allGone(pids: number[]): Promise<void> {
-  await until(`${pids} are gone`, 10_000, async () => !pids.some(isAlive));
+  await untilFound(`${pids} are gone`, 60_000, async () => !pids.some(isAlive));
 }
 
-describe('npm start', { timeout: 120_000 }, () => {
+describe('npm start', () => {
   test('serves, brings back a killed role on the same address, survives kill -9 of the parent, and stops without a trace', async () => {
     const data = join(await temporaryFolder(), 'data');
     const first = run(data);
     const url = await address(first);
     expect(await (await answer(`${url}/ping`))?.text()).toBe('PONG.');
-    await until('it is ready', 10_000, async () => (await answer(`${url}/readyz`))?.ok);
+    await untilFound('it is ready', 60_000, async () => (await answer(`${url}/readyz`))?.ok);
 
     const roles = rolesOf(first.process.pid);
     expect(Object.keys(roles).sort()).toEqual(['ingest', 'web', 'worker']);
     process.kill(roles.web ?? 0, 'SIGKILL');
-    await until('the role is back', 10_000, async () => (await answer(`${url}/ping`))?.ok);
+    await untilFound('the role is back', 60_000, async () => (await answer(`${url}/ping`))?.ok);
     expect(rolesOf(first.process.pid).web).not.toBe(roles.web);
 
     const rival = run(data);
@@ -78,11 +79,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     const orphans = Object.values(rolesOf(first.process.pid));
     const database = await readServerNote(join(data, 'postgres-18'));
     first.process.kill('SIGKILL');
-    const second = run(data, { PORT: new URL(url).port }); // at once: the killed parent's web role still holds the port
+    const second = run(data, { PORT: new URL(url).port }); // at once, while the killed parent's web role still holds the port
     expect(await address(second)).toBe(url);
     await allGone(orphans);
     expect((await readServerNote(join(data, 'postgres-18')))?.pid).toBe(database?.pid);
-    await until('it is ready', 10_000, async () => (await answer(`${url}/readyz`))?.ok);
+    await untilFound('it is ready', 60_000, async () => (await answer(`${url}/readyz`))?.ok);
 
     const everything = [...Object.values(rolesOf(second.process.pid)), database?.pid ?? 0];
     second.process.kill('SIGTERM');
@@ -119,7 +120,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)('%s in the middle of the first start leaves nothing half-made', async (signal) => {
     const data = join(await temporaryFolder(), 'data');
     const interrupted = run(data, { TELLTALE_DEV: '1' });
-    await until('the cluster is being made', 20_000, async () =>
+    await untilFound('the cluster is being made', 60_000, async () =>
       (await readdir(data).catch(() => [])).some((name) => name.endsWith('.tmp') && name.startsWith('postgres-18.')),
     );
     interrupted.process.kill(signal);
@@ -144,7 +145,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(isAlive(server.pid)).toBe(true);
   });
 
-  test('what cannot work is told in one line before anything is made', async () => {
+  test('impossible settings are reported in one line before anything is created', async () => {
     const folder = await temporaryFolder();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

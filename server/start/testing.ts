@@ -12,17 +12,7 @@ export async function temporaryFolder(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** A pid that belongs to nobody. */
+/** A pid without a process. */
 export function unusedPid(): number {
   for (let pid = 4_000_000; ; pid--) if (!isAlive(pid)) return pid;
-}
-
-export async function until<T>(what: string, timeoutMs: number, find: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
-    await new Promise((done) => setTimeout(done, 30));
-  }
 }

@@ -2,14 +2,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../platform/log.ts';
 import { temporaryFolder } from './testing.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-const log = createLogger('silent');
+const during = (building: Promise<void>) => building;
 const script = `document.body.textContent = ${JSON.stringify('a page of words that repeat, '.repeat(50))};\n`;
 
-/** A small repository with pages, so that nobody's edits disturb the test. */
+/** A small repository with pages of its own, so that edits of the real pages do not disturb the test. */
 async function repository() {
   const folder = await temporaryFolder();
   const write = async (path: string, text: string) => {
@@ -22,11 +21,11 @@ async function repository() {
   await write('domain/words.ts', 'export {};');
   await write('package-lock.json', '{}');
   await write('tsconfig.base.json', '{}');
-  const build = () => ensureWebBuild(join(folder, 'data'), log, folder);
+  const build = () => ensureWebBuild(join(folder, 'data'), during, folder);
   return { folder, write, build, builds: () => readdir(join(folder, 'data', 'web')) };
 }
 
-describe('web build', { timeout: 60_000 }, () => {
+describe('web build', () => {
   test('is made once, by two starts at once alike, with compressed copies beside the files', async () => {
     const { build, builds } = await repository();
     const [first, second] = await Promise.all([build(), build()]);

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Logger } from '../platform/log.ts';
 import { hasCode } from './atomic-file.ts';
 import { StartError } from './start-error.ts';
 
@@ -12,24 +11,26 @@ const builder = join(import.meta.dirname, 'build-web.ts');
 const keptBuilds = 3;
 const abandonedAfterMs = 3_600_000;
 
+/** Shows that pages are being built; called only during a build. */
+type WhileBuilding = (building: Promise<void>) => Promise<void>;
+
 /**
- * The folder of the built pages. A build is named after its sources, so it is made once, two starts cannot
- * hurt each other, and going back to an earlier version finds its pages still there.
+ * The folder of the built pages. A build is named after its sources, so it is made once, concurrent starts do not disturb each other, and
+ * going back to an earlier version finds its pages again.
  */
-export async function ensureWebBuild(dataFolder: string, log: Logger, repository = ours): Promise<string> {
+export async function ensureWebBuild(dataFolder: string, during: WhileBuilding, repository = ours): Promise<string> {
   const builds = join(dataFolder, 'web');
   const build = join(builds, await hashSources(repository));
   if (await isPresent(join(build, 'index.html'))) {
-    await utimes(build, new Date(), new Date()).catch(() => {}); // the one in use is the newest
+    await utimes(build, new Date(), new Date()).catch(() => {}); // marks the build in use as the newest
     return build;
   }
-  log.info('building the pages; this happens once for each version');
   await mkdir(builds, { recursive: true });
   const draft = `${build}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await runBuilder([join(repository, 'web'), draft, join(dataFolder, 'cache', 'vite')]);
+    await during(runBuilder([join(repository, 'web'), draft, join(dataFolder, 'cache', 'vite')]));
     await rename(draft, build).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // another start was quicker with the same
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // another start was quicker with the same build
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -38,11 +39,11 @@ export async function ensureWebBuild(dataFolder: string, log: Logger, repository
   return build;
 }
 
-/** In a process of its own: the bundler is big, and its memory goes with it. */
+/** Builds in a process of its own: the bundler takes much memory, which is free again afterwards. */
 function runBuilder(folders: string[]): Promise<void> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [builder, ...folders], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // the channel tells the builder when we die
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // the builder ends when the channel closes
     });
     let said = '';
     const collect = (chunk: Buffer) => {

@@ -1,20 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { sql } from 'kysely';
-import { readConfig } from '../config.ts';
 import { createCtx } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
-import { createLogger } from '../platform/log.ts';
-import { migrate } from '../platform/migrate.ts';
-import { createServices } from '../services.ts';
-import { startEmbeddedPostgres } from '../start/embedded-postgres.ts';
 import { uplinkFigures } from '../uplinks/gone-writers.ts';
 import { makeDevices } from './fleet.ts';
 import { ReliableSender } from './mqtt-sender.ts';
+import { startOwnDatabase } from './own-database.ts';
 import { childrenOf, isAlive } from './processes.ts';
 
 export interface ChaosPlan {
@@ -22,27 +16,16 @@ export interface ChaosPlan {
   messages: number;
   pauseMs: number;
   roles: string[];
-  /** What is killed, in this order and again from its beginning. */
+  /** The processes to kill, in this order and again from the beginning. */
   victims: ('ingest' | 'web' | 'worker' | 'postgres')[];
   kills: number;
 }
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 
-/** Senders that report while the processes they report to are killed: what was acknowledged has to be there, exactly once. */
+/** Senders report while the receiving processes are killed: every acknowledged message must be stored exactly once. */
 export async function runChaos(plan: ChaosPlan) {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'telltale-chaos-'));
-  const log = createLogger('silent');
-  const postgres = await startEmbeddedPostgres({ dataFolder, log });
-  await migrate(postgres.url, log);
-  const { services, close } = createServices({
-    databaseUrl: postgres.url,
-    config: readConfig({}),
-    secretKey: 'x'.repeat(48),
-    log,
-    name: 'chaos',
-    connections: 3,
-  });
+  const { dataFolder, postgres, services, stop } = await startOwnDatabase('chaos', 3);
   const fleet = await makeDevices(createCtx(services, nobody), 'chaos', plan.senders);
   const { child, port } = await startConsole(postgres.url, dataFolder, plan.roles);
   try {
@@ -53,7 +36,7 @@ export async function runChaos(plan: ChaosPlan) {
       let [kills, seen] = [0, 0];
       while (!isOver && kills < plan.kills) {
         await delay(20 + Math.random() * 100);
-        // Only what works again is worth killing.
+        // The next kill waits until messages are stored again.
         if (total() - seen < plan.senders * plan.messages * (0.8 / plan.kills)) continue;
         const victim = plan.victims[kills % plan.victims.length] ?? 'ingest';
         const pid = victim === 'postgres' ? postgres.pid : childrenOf(child.pid ?? 0, `main.ts ${victim}`)[0];
@@ -86,13 +69,11 @@ export async function runChaos(plan: ChaosPlan) {
     };
   } finally {
     await stopped(child);
-    await close();
-    await postgres.stop();
-    await rm(dataFolder, { recursive: true, force: true });
+    await stop();
   }
 }
 
-/** The last one to be killed may have been the database: it is back in a moment. */
+/** The last killed process may have been the database: it is back in a moment. */
 async function answering(db: Db): Promise<void> {
   for (let left = 300; ; left--) {
     try {
@@ -105,7 +86,13 @@ async function answering(db: Db): Promise<void> {
   }
 }
 
-async function startConsole(databaseUrl: string, dataFolder: string, roles: string[]): Promise<{ child: ChildProcess; port: number }> {
+/** Roles in processes of their own, on a database of the test. */
+export async function startConsole(
+  databaseUrl: string,
+  dataFolder: string,
+  roles: string[],
+  settings: Record<string, string> = {},
+): Promise<{ child: ChildProcess; port: number; webPort: number }> {
   const child = spawn(process.execPath, [main, ...roles], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
@@ -117,8 +104,11 @@ async function startConsole(databaseUrl: string, dataFolder: string, roles: stri
       TELLTALE_RATE_DEVICE: '0',
       TELLTALE_RATE_CHANNEL: '0',
       TELLTALE_DEV: '1',
+      // Under npm the server ends with its starter, so a killed test run leaves nothing behind.
+      npm_lifecycle_event: 'test',
       TELLTALE_LOG: 'silent',
       TELLTALE_SECRET_KEY: 'a-key-for-chaos-only-0123456789-abcdefghijklmnop',
+      ...settings,
     },
   });
   let said = '';
@@ -127,13 +117,13 @@ async function startConsole(databaseUrl: string, dataFolder: string, roles: stri
     const port = /mqtt:\/\/localhost:(\d+)/.exec(said)?.[1];
     if (port) {
       child.stdout?.resume();
-      return { child, port: Number(port) };
+      return { child, port: Number(port), webPort: Number(/http:\/\/localhost:(\d+)/.exec(said)?.[1]) };
     }
   }
   throw new Error(`The console did not start: ${said}`);
 }
 
-function stopped(child: ChildProcess): Promise<void> {
+export function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());

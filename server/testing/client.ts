@@ -15,7 +15,7 @@ export interface Raw {
   redirect?: 'manual' | 'follow';
 }
 
-/** Somebody who talks to the server over real HTTP: with a key, with a session's cookies, or as nobody. */
+/** A client over real HTTP: with a key, with a session's cookies, or anonymous. */
 export class TestClient {
   readonly #origin: string;
   readonly #headers: Record<string, string>;

@@ -10,7 +10,7 @@ export interface MadeDevice {
   api_key: string;
 }
 
-/** A channel and some of its devices with their keys, straight into the tables. */
+/** Inserts a channel and some devices with their keys directly into the tables. */
 export async function makeDevices(ctx: Ctx, channelId: string, count: number, name = (n: number) => `d-${String(n).padStart(5, '0')}`) {
   const found = await sql<{ id: number }>`
     insert into telemetry.channel (channel_id, channel_name, kind) values (${channelId}, ${`Channel ${channelId}`}, 'mqtt')

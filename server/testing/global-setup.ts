@@ -1,15 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres } from './postgres.ts';
+import { summary } from './row-types/summary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { url: string; superuserUrl: string };
+    /** Where each process notes which statements it has executed. */
+    executedFolder: string;
   }
 }
 
 /** One PostgreSQL for the whole run; each test file works on its own clone of the migrated database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres();
+  const executedFolder = mkdtempSync(join(tmpdir(), 'telltale-statements-'));
   project.provide('postgres', { url: postgres.url, superuserUrl: postgres.superuserUrl });
-  return () => postgres.stop();
+  project.provide('executedFolder', executedFolder);
+  return async () => {
+    // A run of some files alone says nothing about statements that are never executed.
+    const { testFiles } = await project.globTestFiles();
+    const isWhole = project.vitest.state.getPaths().filter((path) => testFiles.includes(path)).length === testFiles.length;
+    if (isWhole) console.log(summary(executedFolder));
+    rmSync(executedFolder, { recursive: true, force: true });
+    await postgres.stop();
+  };
 }

@@ -9,7 +9,7 @@ export interface LiveOptions extends ClientOptions {
   protocols?: string[];
 }
 
-/** The other end of a live socket: every frame is parsed by its contract and kept until somebody asks for it. */
+/** A client of a live socket: every frame is parsed by its contract and kept until it is read. */
 export class LiveClient {
   readonly ws: WebSocket;
   readonly frames: LiveFrame[] = [];
@@ -31,9 +31,9 @@ export class LiveClient {
     this.ws.send(JSON.stringify({ event, data }));
   }
 
-  /** The next frame that nobody has asked for yet. */
-  async next(patienceMs = 20_000): Promise<LiveFrame> {
-    for (const until = Date.now() + patienceMs; Date.now() < until; await delay(5)) {
+  /** The next frame that was not returned before. */
+  async next(timeoutMs = 60_000): Promise<LiveFrame> {
+    for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(5)) {
       const frame = this.frames[this.#seen];
       if (frame) {
         this.#seen++;

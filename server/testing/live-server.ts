@@ -7,17 +7,17 @@ import type { LiveTiming } from '../live/live.ts';
 import type { Services } from '../platform/context.ts';
 import type { DB } from '../platform/database-types.ts';
 import { createHttp } from '../platform/http/http.ts';
-import { createDoorkeeper } from '../session/doorkeeper.ts';
+import { createAuthentication } from '../session/authentication.ts';
 import type { TestApp } from './test-app.ts';
 
 export const servicesOf = ({ ctx }: TestApp): Services => ({ ...ctx, db: ctx.db as Kysely<DB> });
 
-/** The live socket of an app once more, with other feeds and a quicker clock. */
+/** A second live socket of an app, with other feeds and a faster clock. */
 export async function liveServer(app: TestApp, timing: Partial<LiveTiming>, feeds?: Feed[]) {
   const services = servicesOf(app);
-  const doorkeeper = createDoorkeeper(services, []);
-  const http = createHttp(services, doorkeeper);
-  http.server.after(() => liveRoutes(http, services, doorkeeper, feeds ?? [jobFeed(services)], timing));
+  const authentication = createAuthentication(services, []);
+  const http = createHttp(services, authentication);
+  http.server.after(() => liveRoutes(http, services, authentication, feeds ?? [jobFeed(services)], timing));
   const origin = await http.server.listen({ host: '127.0.0.1', port: 0 });
   let isClosed = false;
   const close = async () => {

@@ -33,7 +33,7 @@ export interface Makers {
   }): Promise<MadeUser>;
   group(options?: { name?: string; permissions?: readonly Permission[] }): Promise<{ id: number; name: string }>;
   keyOf(userId: number): Promise<string>;
-  /** Open to the default group, or to the listed ones: group → view only. */
+  /** A source open to the default group, or to the listed ones: group → view only. */
   dataSource(options?: {
     name?: string;
     type?: string;
@@ -47,7 +47,7 @@ export interface Makers {
     query?: string;
     options?: Partial<QueryOptions>;
   }): Promise<{ id: number; name: string; api_key: string; visualization_id: number }>;
-  /** A draft unless it is published; empty. */
+  /** An empty dashboard; a draft unless it is published. */
   dashboard(options: { user_id: number; name?: string; is_draft?: boolean }): Promise<{ id: number; name: string; slug: string }>;
   /** A visualization of a query, or a text box. */
   widget(options: {
@@ -62,7 +62,7 @@ let count = 0;
 const password = 'a good password';
 let passwordHash: Promise<string> | undefined;
 
-/** Each makes what it needs, straight through the rooms' own functions. */
+/** Makes objects through the rooms' own functions. */
 export function makers(ctx: Ctx): Makers {
   const keyOf = async (userId: number) => ctx.secrets.open((await getUserRow(ctx, userId)).api_key_sealed);
   return {
@@ -119,7 +119,7 @@ export function makers(ctx: Ctx): Makers {
       const fields = { name: name ?? `Dashboard ${n}`, dashboard_filters_enabled: false, options: {}, tags: [] };
       const row = await insertDashboard(ctx.db, { ...fields, org_id, user_id, slug: `dashboard-${n}` });
       if (!row) throw new Error('This slug is taken.');
-      if (!is_draft) await updateDashboard(ctx.db, row.id, { ...row, is_draft });
+      if (!is_draft) await updateDashboard(ctx.db, row.id, { ...row, is_draft }, user_id);
       return { id: row.id, name: row.name, slug: row.slug };
     },
     async widget({ dashboard_id, visualization_id = null, text = '', options = {} }) {

@@ -33,8 +33,8 @@ interface Sent {
 }
 
 /**
- * A device that follows the protocol to the letter: what has not been acknowledged when the line breaks is sent again, marked as
- * a repetition, in the same order and under the same packet ids.
+ * A device that follows the protocol exactly: messages that are unacknowledged when the connection breaks are sent again, marked as
+ * repetitions, in the same order and under the same packet ids.
  */
 export class ReliableSender {
   readonly #device: MadeDevice;
@@ -100,7 +100,7 @@ export class ReliableSender {
     }
   }
 
-  /** Undefined when there is nobody, or nobody who lets us in now. */
+  /** Undefined when there is no broker, or it refuses the connection. */
   #open(): Promise<Socket | undefined> {
     const { channel_id, device_id, api_key } = this.#device;
     return new Promise((resolve) => {

@@ -7,6 +7,7 @@ import { migrate } from '../platform/migrate.ts';
 import { startEmbeddedPostgres } from '../start/embedded-postgres.ts';
 
 export interface TestPostgres {
+  dataFolder: string;
   url: string;
   superuserUrl: string;
   stop(): Promise<void>;
@@ -22,6 +23,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     throw error;
   });
   return {
+    dataFolder,
     url: server.url,
     superuserUrl: server.superuserUrl,
     async stop() {
@@ -47,7 +49,7 @@ async function asSuperuser(superuserUrl: string, text: string): Promise<void> {
   }
 }
 
-/** An own copy of the migrated database, there in tens of milliseconds. */
+/** A copy of the migrated database of its own, made in tens of milliseconds. */
 export async function cloneDatabase(
   { url, superuserUrl }: Pick<TestPostgres, 'url' | 'superuserUrl'>,
   name: string,

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, from 0 to 1: what a test found it finds again. */
+/** Pseudo-random numbers from 0 to 1: the same seed repeats a failure. */
 export const random = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
   return seed / 2 ** 31;

@@ -14,7 +14,7 @@ export interface RawOptions {
   body?: string | Buffer;
 }
 
-/** A request exactly as written: fetch would tidy the path up and refuse some headers. */
+/** Sends a request exactly as written: fetch would normalise the path and refuse some headers. */
 export function rawRequest(origin: string, path: string, { method = 'GET', headers = {}, body }: RawOptions = {}): Promise<RawReply> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -26,13 +26,13 @@ export function rawRequest(origin: string, path: string, { method = 'GET', heade
   });
 }
 
-/** Bytes on the wire that need not be HTTP at all; answers whatever came back until the server hung up. */
-export function rawBytes(origin: string, bytes: string, patienceMs = 2000): Promise<string> {
+/** Sends bytes that need not be HTTP at all; returns everything that came back until the server closed the connection. */
+export function rawBytes(origin: string, bytes: string, timeoutMs = 2000): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    const timer = setTimeout(() => socket.destroy(), timeoutMs);
     socket.on('data', (data) => {
       answer += data.toString('latin1');
     });

@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll } from 'vitest';
 import { until } from './until.ts';
 
-export interface ReceivedLetter {
+interface ReceivedLetter {
   to: string[];
   headers: Map<string, string>;
   subject: string;
@@ -14,17 +15,21 @@ export interface ReceivedLetter {
 export interface FakeSmtp {
   url: string;
   letters: ReceivedLetter[];
-  /** The next letters are refused for now, as a busy server would. */
+  /** Refuses the next letters temporarily, like a busy server. */
   refuseNext(count: number): void;
   refused: number;
+  /** Takes the next letter and answers, line by line as a slow server does, until it is released. */
+  holdNext(): { arrived: Promise<void>; release(): void };
   /** The letters to an address, as soon as there are this many. */
   lettersTo(address: string, count?: number): Promise<ReceivedLetter[]>;
 }
 
-/** The outside door of mail: a real SMTP server that keeps what it is given. */
+/** A stand-in for the mail server: a real SMTP server that records its letters. */
 export async function fakeSmtp(): Promise<FakeSmtp> {
   const letters: ReceivedLetter[] = [];
   let refusals = 0;
+  let hold: { arrived(): void; released: Promise<void> } | undefined;
+  const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -41,11 +46,23 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
             session.envelope.rcptTo.map((to) => to.address),
           ),
         );
-        done();
+        if (!hold) return done();
+        // A reply of several lines ends with the first one without a dash.
+        const lines = setInterval(() => sockets.forEach((socket) => void socket.write('250-Please wait\r\n')), 1000);
+        hold.arrived();
+        void hold.released.then(() => {
+          clearInterval(lines);
+          done();
+        });
+        hold = undefined;
       });
     },
   });
   server.on('error', () => {});
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
   const address = server.server.address();
@@ -56,6 +73,11 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
     refused: 0,
     refuseNext(count) {
       refusals = count;
+    },
+    holdNext() {
+      const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      hold = { arrived: arrived.resolve, released: released.promise };
+      return { arrived: arrived.promise, release: released.resolve };
     },
     async lettersTo(to, count = 1) {
       const found = () => letters.filter((letter) => letter.to.includes(to));

@@ -4,26 +4,26 @@ import { afterAll, inject, onTestFinished } from 'vitest';
 
 export interface TargetDatabase {
   url: string;
-  /** What a data source of type `pg` needs to reach it. */
+  /** The options of a data source of type `pg` for this database. */
   options: Record<string, unknown> & { host: string; port: number; dbname: string };
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
-  /** Statements that run there now, but for this look. */
+  /** Statements that run there now, without this one. */
   running(): Promise<string[]>;
-  /** A statement with `waits` in it, a text, runs until the gate is opened: as long as the test needs, on any machine. */
+  /** A gate: a statement that contains its `waits` text runs until the gate is opened, as long as the test needs. */
   gate(): Promise<Gate>;
 }
 
-export interface Gate {
+interface Gate {
   waits: string;
   open(): Promise<void>;
 }
 
-/** Somebody's database that queries run on: empty, on the server of the tests, gone when the file ends. */
+/** A target database for queries: empty, on the server of the tests, dropped when the file ends. */
 export async function targetDatabase(): Promise<TargetDatabase> {
   const { url, superuserUrl } = inject('postgres');
   const dbname = `target_${randomBytes(8).toString('hex')}`;
   const owner = new URL(url);
-  // Not the template: nobody else can be connected to it while it is cloned.
+  // The connection avoids the template database: it must have no connections while it is cloned.
   const admin = new pg.Client(superuserUrl.replace(/[^/]*$/, 'postgres'));
   await admin.connect();
   await admin.query(`create database ${dbname} template template0 owner ${owner.username} strategy file_copy`);
@@ -64,7 +64,7 @@ export async function targetDatabase(): Promise<TargetDatabase> {
         isOpen = true;
       };
       await query(`select pg_advisory_lock(${key})`);
-      // A test that failed keeps nobody waiting.
+      // A failed test opens the gate, too.
       onTestFinished(open);
       return { waits: `pg_advisory_xact_lock_shared(${key})::text`, open };
     },

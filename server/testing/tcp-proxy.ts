@@ -1,21 +1,23 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../start/ports.ts';
 
 export interface TcpProxy {
-  /** The same address, by way of the proxy. */
+  /** The same database URL, by way of the proxy. */
   url: string;
   /** Cuts every connection and takes no new one. */
   cut(): Promise<void>;
-  /** Keeps the connections and says nothing any more, as a network does that drops packets. */
+  /** Keeps the connections but forwards nothing any more, like a network that drops packets. */
   freeze(): void;
   mend(): Promise<void>;
 }
 
-/** A wire to the database that a test can cut. */
+/** A connection to the database that a test can cut. */
 export async function tcpProxy(databaseUrl: string): Promise<TcpProxy & { stop(): Promise<void> }> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
-  let port = 0;
+  // No outgoing connection may take the port while it is cut.
+  const port = await freePort();
   let server: Server | undefined;
 
   const accept = (near: Socket) => {
@@ -34,9 +36,7 @@ export async function tcpProxy(databaseUrl: string): Promise<TcpProxy & { stop()
   };
   const open = async () => {
     server = createServer(accept);
-    await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
-    const address = server.address();
-    port = typeof address === 'object' && address ? address.port : port;
+    await new Promise<void>((resolve, reject) => server?.once('error', reject).listen(port, '127.0.0.1', resolve));
   };
   const cut = async () => {
     const closed = new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));

@@ -15,12 +15,15 @@ import { joinRegistry } from '../platform/process-registry.ts';
 import { createServices } from '../services.ts';
 import { TestClient } from './client.ts';
 import { type Makers, makers } from './makers.ts';
-import { cloneDatabase } from './postgres.ts';
+import { cloneDatabase, type TestPostgres } from './postgres.ts';
 
 export interface TestAppOptions {
-  env?: Record<string, string>;
+  /** Settings, or what makes them of the address of the database. */
+  env?: Record<string, string> | ((databaseUrl: string) => Record<string, string>);
   /** Without a first administrator, as on a first start. */
   isEmpty?: boolean;
+  /** Another server than the one of the whole run. */
+  postgres?: Pick<TestPostgres, 'url' | 'superuserUrl'>;
 }
 
 export interface TestApp {
@@ -29,11 +32,11 @@ export interface TestApp {
   ctx: Ctx;
   make: Makers;
   routes: ReturnType<typeof createApp>['routes'];
-  /** Nobody in particular. */
+  /** A client without credentials. */
   anonymous(): TestClient;
-  /** The same with an API key. */
+  /** A client with an API key. */
   as(user: { api_key: string }): TestClient;
-  /** A browser session. */
+  /** A client with a browser session. */
   signedIn(user: { email: string; password: string }): Promise<TestClient>;
   admin: { id: number; email: string; password: string; api_key: string };
   /** Runs jobs in this process until the file ends. */
@@ -43,9 +46,9 @@ export interface TestApp {
 export const testSecretKey = 'a-key-for-tests-only-0123456789-abcdefghijklmnop';
 
 /** The whole server over real HTTP on its own copy of a real database. */
-export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}): Promise<TestApp> {
-  const database = await cloneDatabase(inject('postgres'), `test_${randomBytes(8).toString('hex')}`);
-  const config = readConfig({ TELLTALE_LOG: 'silent', ...env });
+export async function testApp({ env = {}, isEmpty = false, postgres = inject('postgres') }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await cloneDatabase(postgres, `test_${randomBytes(8).toString('hex')}`);
+  const config = readConfig({ TELLTALE_LOG: 'silent', ...(typeof env === 'function' ? env(database.url) : env) });
   const log = createLogger(config.logLevel);
   const { services, pool, close } = createServices({
     databaseUrl: database.url,
@@ -53,7 +56,8 @@ export async function testApp({ env = {}, isEmpty = false }: TestAppOptions = {}
     secretKey: testSecretKey,
     log,
     name: 'test',
-    connections: 10,
+    // Two workers in one test hold ten of them: each crew of a worker listens on one.
+    connections: 20,
   });
   forgetSetupDone();
   const jobWatch = watchJobs(database.url, services.db, log);

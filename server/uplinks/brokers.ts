@@ -1,57 +1,17 @@
-import { hostname } from 'node:os';
-import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
-import { silentAfterMs } from '../platform/process-registry.ts';
+import { brokerFigures, countBrokers } from './brokers.store.ts';
 
-export interface BrokerAddresses {
-  address: string | null;
-  tls_address: string | null;
-  private_port: number;
-}
+export {
+  announceBroker,
+  brokerFigures,
+  findBrokerPort,
+  isBrokerAlive,
+  reportBroker,
+  withdrawBroker,
+} from './brokers.store.ts';
 
-/** Goes with the row of its process. */
-export const announceBroker = (db: Db, processId: string, { address, tls_address, private_port }: BrokerAddresses) =>
-  sql`
-    insert into brokers (process_id, hostname, address, tls_address, private_port)
-    values (${processId}, ${hostname()}, ${address}, ${tls_address}, ${private_port})
-    on conflict (process_id) do update set address = excluded.address, tls_address = excluded.tls_address,
-      private_port = excluded.private_port`.execute(db);
-
-/** A broker of this machine that is alive: where web sockets are passed on to. */
-export async function findBrokerPort(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ private_port: number }>`
-    select private_port from brokers join processes on processes.id = process_id
-    where brokers.hostname = ${hostname()} and heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})
-    order by random() limit 1`.execute(db);
-  return rows[0]?.private_port;
-}
-
-export interface BrokerFigures {
-  connections: number;
-  /** Publishes where somebody may not, since it was started. */
-  denied: number;
-  heldBytes: number;
-}
-
-export const reportBroker = (db: Db, processId: string, { connections, denied, heldBytes }: BrokerFigures) =>
-  sql`
-    update brokers set connections = ${connections}, denied = ${denied}, held_bytes = ${heldBytes}
-    where process_id = ${processId}`.execute(db);
-
-/** Of all brokers that are alive. */
-export async function brokerFigures(db: Db): Promise<BrokerFigures> {
-  const { rows } = await sql<BrokerFigures>`
-    select coalesce(sum(connections), 0)::int as connections, coalesce(sum(denied), 0)::float8 as denied,
-      coalesce(sum(held_bytes), 0)::float8 as "heldBytes"
-    from brokers join processes on processes.id = process_id
-    where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000})`.execute(db);
-  return rows[0] ?? { connections: 0, denied: 0, heldBytes: 0 };
-}
-
-/** Whether any broker is there. */
-export async function isBrokerAlive(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from brokers join processes on processes.id = process_id
-    where heartbeat_at > now() - make_interval(secs => ${silentAfterMs / 1000}) limit 1`.execute(db);
-  return rows.length > 0;
+/** The figures of all live brokers for System Status, by the names of its contract. */
+export async function brokerStatus(db: Db): Promise<{ running: number; connections: number; denied: number; held_bytes: number }> {
+  const [{ connections, denied, heldBytes }, running] = await Promise.all([brokerFigures(db), countBrokers(db)]);
+  return { running, connections, denied, held_bytes: heldBytes };
 }

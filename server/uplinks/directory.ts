@@ -1,29 +1,32 @@
 import type { ChannelEntry, DeviceDirectory, DeviceEntry, DirectoryChange, KeyHolder } from '../networks/directory.ts';
 import { directoryNotification } from '../networks/directory.ts';
+import { AskTogether } from '../platform/ask-together.ts';
 import type { Services } from '../platform/context.ts';
 import { listen } from '../platform/jobs/listen.ts';
-import { findChannelRow, findDeviceRow, findKeyRow } from './directory.store.ts';
+import { findChannelRow, findDeviceRowByEui, findDeviceRows, findKeyRows, listNetworkChannelRows } from './directory.store.ts';
 
-/** iot-behaviour 1.2: what was found is believed for a minute, what was not for five seconds. */
+/** iot-behaviour 1.2: a found entry is cached for a minute, an absent one for five seconds. */
 const positiveMs = 60_000;
 const negativeMs = 5000;
 const mostRemembered = 200_000;
+/** A gateway, or a restart of ours, makes thousands of devices known at one moment: so many are asked for by one statement. */
+const mostAtOnce = 500;
 
 interface Remembered<T> {
   value: T;
   until: number;
 }
 
-/** Answers by key, for a while. Equal questions at the same time are asked once. */
+/** A cache of look-ups by key. Concurrent equal look-ups share one request. */
 class Memory<T> {
   readonly #known = new Map<string, Remembered<T>>();
-  /** What was not there, and until when that is believed. */
+  /** Keys that were not found, and until when that is assumed. */
   readonly #absent = new Map<string, number>();
-  /** The keys of a device: one that changes must not cost a look at all others. */
+  /** The keys of each device, so that one changed device needs no scan of all others. */
   readonly #byDevice = new Map<number, Set<string>>();
   readonly #deviceOf: (value: T) => number | undefined;
   readonly #asking = new Map<string, Promise<T | undefined>>();
-  /** Goes up when something is forgotten: an answer that was on its way then may be old already. */
+  /** Goes up when entries are dropped: a look-up that was under way then may be stale. */
   #generation = 0;
 
   constructor(deviceOf: (value: T) => number | undefined) {
@@ -60,7 +63,8 @@ class Memory<T> {
       this.#absent.set(key, Date.now() + negativeMs);
       return;
     }
-    this.#known.set(key, { value, until: Date.now() + positiveMs });
+    // Up to a quarter less, by chance: what became known together is not asked for again together.
+    this.#known.set(key, { value, until: Date.now() + positiveMs * (1 - Math.random() / 4) });
     const device = this.#deviceOf(value);
     if (device === undefined) return;
     const keys = this.#byDevice.get(device);
@@ -68,7 +72,7 @@ class Memory<T> {
     else this.#byDevice.set(device, new Set([key]));
   }
 
-  /** Everything that was not there may be there now. */
+  /** Drops all absent entries, because they may exist now. */
   #forgetAbsent(): void {
     this.#generation++;
     this.#asking.clear();
@@ -91,13 +95,25 @@ export interface Directory extends DeviceDirectory {
   stop(): Promise<void>;
 }
 
-/** `register` makes a device that a gateway names for the first time; without it there is none. */
-export type RegisterDevice = (channel: ChannelEntry, deviceId: string) => Promise<void>;
+/** Creates a device that a gateway names for the first time; without it there is no automatic creation. */
+export type RegisterDevice = (
+  channel: ChannelEntry,
+  deviceId: string,
+  more?: { device_name?: string; dev_eui?: string | null },
+) => Promise<'full' | undefined>;
+
+/** A full channel is not counted again for each new name during this time. */
+const fullMs = 5000;
 
 export function createDirectory({ db, databaseUrl, log }: Services, register?: RegisterDevice): Directory {
   const keys = new Memory<KeyHolder>((holder) => (holder.kind === 'device' ? holder.device.pk : undefined));
   const channels = new Memory<ChannelEntry>(() => undefined);
   const devices = new Memory<DeviceEntry>(({ pk }) => pk);
+  const manyDevices = new AskTogether((asked: { channelId: string; deviceId: string }[]) => findDeviceRows(db, asked), mostAtOnce);
+  const manyKeys = new AskTogether((lookupIds: string[]) => findKeyRows(db, lookupIds), mostAtOnce);
+  const full = new Map<number, number>();
+  const isFull = (channelPk: number) => (full.get(channelPk) ?? 0) > Date.now();
+  const networks = new Memory<readonly ChannelEntry[]>(() => undefined);
   const listeners = new Set<(change: DirectoryChange) => void>();
 
   const forget = (change: DirectoryChange) => {
@@ -108,6 +124,8 @@ export function createDirectory({ db, databaseUrl, log }: Services, register?: R
       const isChannel = ({ pk }: ChannelEntry) => change.kind === 'all' || change.pk === pk;
       keys.forget((holder) => isChannel(holder.kind === 'device' ? holder.device.channel : holder.channel));
       channels.forget(isChannel);
+      // A channel may have been bound to a network.
+      networks.forget(() => true);
       devices.forget(({ channel }) => isChannel(channel));
     }
     for (const tell of listeners) tell(change);
@@ -118,24 +136,36 @@ export function createDirectory({ db, databaseUrl, log }: Services, register?: R
   };
   const listener = listen(databaseUrl, { [directoryNotification]: onNotice }, () => forget({ kind: 'all' }), log);
 
-  /** A gateway may name anything, even what no text of a database can be. */
+  /** A gateway may name anything, even a text that the database cannot hold. */
   const findDevice = async (channelId: string, deviceId: string) =>
-    deviceId.includes('\0') ? undefined : devices.get(`${channelId}/${deviceId}`, () => findDeviceRow(db, channelId, deviceId));
+    `${channelId}${deviceId}`.includes('\0')
+      ? undefined
+      : devices.get(`${channelId}/${deviceId}`, () => manyDevices.ask({ channelId, deviceId }));
   return {
-    findByLookupId: (lookupId) =>
-      keys.get(lookupId, async () => {
-        const row = await findKeyRow(db, lookupId);
-        return row && { ...row, key_hash: Buffer.from(row.key_hash, 'hex') };
-      }),
+    findByLookupId: async (lookupId) =>
+      // Questions are asked together: none of them may be one that the database refuses.
+      lookupId.includes('\0')
+        ? undefined
+        : keys.get(lookupId, async () => {
+            const row = await manyKeys.ask(lookupId);
+            return row && { ...row, key_hash: Buffer.from(row.key_hash, 'hex') };
+          }),
     findChannel: (channelId) => channels.get(channelId, () => findChannelRow(db, channelId)),
     findDevice,
     knownDevice: (channelId, deviceId) => devices.peek(`${channelId}/${deviceId}`),
-    async createDevice(channel, deviceId) {
-      if (!register || !channel.auto_create || channel.isDisabled) return undefined;
-      await register(channel, deviceId);
+    findDeviceByEui: (channelId, devEui) => devices.get(`${channelId}/eui:${devEui}`, () => findDeviceRowByEui(db, channelId, devEui)),
+    findNetworkChannels: async (networkId) => (await networks.get(String(networkId), () => listNetworkChannelRows(db, networkId))) ?? [],
+    async createDevice(channel, deviceId, more) {
+      if (!register || !channel.auto_create || channel.isDisabled || isFull(channel.pk)) return undefined;
+      if ((await register(channel, deviceId, more)) === 'full') {
+        if (full.size > 10_000) full.clear();
+        full.set(channel.pk, Date.now() + fullMs);
+        return undefined;
+      }
       devices.forgetDevice(0);
       return findDevice(channel.channel_id, deviceId);
     },
+    isFull,
     onChange(tell) {
       listeners.add(tell);
       return () => listeners.delete(tell);

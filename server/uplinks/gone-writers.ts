@@ -1,85 +1,18 @@
-import { type Kysely, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Kysely } from 'kysely';
 import type { DB } from '../platform/database-types.ts';
-import { deadAfterMs } from '../platform/process-registry.ts';
-import { addedCodes } from './storage/flush-rows.ts';
+import { addToTotal, listGoneWriters, rebuildLastValues } from './gone-writers.store.ts';
 
-/** Holds the sums of those that are gone. */
-const total = '00000000-0000-0000-0000-000000000000';
-/** Clocks and the second between two rounds. */
-const slackSeconds = 5;
+export { uplinkFigures } from './gone-writers.store.ts';
 
 /**
- * What a process that ended did not get to: last values of its last second, and its figures, which are added to those of all
- * that went before. Figures are counted up, so a process that was only silent loses and doubles nothing.
+ * Finishes the work of ended processes: last values of their last second, and their figures, which are added to the total of earlier ones.
+ * Figures are cumulative, so a process that was only silent loses and doubles nothing.
  */
 export async function settleGoneWriters(db: Kysely<DB>): Promise<void> {
-  const { rows } = await sql<{ writer: string; since: string }>`
-    select writer, min(settled_at)::text as since from ingest_marks
-    where writer <> ${total} and settled_at < now() - make_interval(secs => ${deadAfterMs / 1000})
-      and not exists (select from processes where id = writer) group by writer`.execute(db);
-  for (const { writer, since } of rows) {
+  for (const { writer, since } of await listGoneWriters(db)) {
     await db.transaction().execute(async (tx) => {
       await rebuildLastValues(tx, since);
-      await fold(tx, writer);
+      await addToTotal(tx, writer);
     });
   }
-}
-
-/** The newest point of every series of the devices that have reported since. */
-async function rebuildLastValues(db: Db, since: string): Promise<void> {
-  const reported = sql`(
-    select device_pk, max(received_at) as seen_at from telemetry.uplink
-    where received_at > ${since}::timestamptz - make_interval(secs => ${slackSeconds}) group by device_pk)`;
-  await sql`
-    insert into telemetry.metric_last as last (device_pk, attribute_id, time, value, value_text, kind, uplink_id)
-    select series.device_pk, series.attribute_id, p.time, p.value, p.value_text, p.kind, p.uplink_id
-    from ${reported} reported join telemetry.device_attribute series using (device_pk)
-    cross join lateral (
-      select * from telemetry.metric_point where device_pk = series.device_pk and attribute_id = series.attribute_id
-      order by time desc limit 1) p
-    order by 1, 2
-    on conflict (device_pk, attribute_id) do update set time = excluded.time, value = excluded.value, value_text = excluded.value_text,
-      kind = excluded.kind, uplink_id = excluded.uplink_id where excluded.time >= last.time`.execute(db);
-  // Their minutes may have been rolled up without them. A writer that was busy settled a second ago; one that was not left nothing.
-  await sql`
-    insert into telemetry.rollup_due (device_pk, from_time, to_time)
-    select device_pk, min(received_at) - interval '1 minute', max(received_at) + interval '1 minute' from telemetry.uplink
-    where received_at > greatest(${since}::timestamptz - make_interval(secs => ${slackSeconds}), now() - interval '2 hours')
-    group by device_pk, date_bin('1 hour', received_at, '2000-01-01 00:00+00')`.execute(db);
-  await sql`
-    insert into telemetry.device_state as state (device_pk, last_seen_at)
-    select device_pk, seen_at from ${reported} reported where exists (select from telemetry.device where id = device_pk) order by 1
-    on conflict (device_pk) do update set last_seen_at = greatest(state.last_seen_at, excluded.last_seen_at)`.execute(db);
-}
-
-const fold = (db: Db, writer: string) =>
-  sql`
-    with gone as (
-      delete from ingest_marks where writer = ${writer} returning *),
-    sums as (
-      select sum(received) as received, sum(stored) as stored, sum(duplicate) as duplicate, sum(rejected) as rejected,
-        coalesce((select jsonb_object_agg(key, n) from (
-          select key, sum(value::bigint) as n from gone g, jsonb_each_text(g.codes) group by key) each), '{}') as codes
-      from gone)
-    update ingest_marks m set received = m.received + sums.received, stored = m.stored + sums.stored,
-      duplicate = m.duplicate + sums.duplicate, rejected = m.rejected + sums.rejected, codes = ${sql.raw(addedCodes('m.codes', 'sums.codes'))}
-    from sums where m.writer = ${total} and sums.received is not null`.execute(db);
-
-export interface UplinkFigures {
-  received: number;
-  stored: number;
-  duplicate: number;
-  rejected: Record<string, number>;
-}
-
-/** What has ever been committed: received is always stored + duplicate + rejected. */
-export async function uplinkFigures(db: Db): Promise<UplinkFigures> {
-  const { rows } = await sql<UplinkFigures>`
-    select coalesce(sum(received), 0)::float8 as received, coalesce(sum(stored), 0)::float8 as stored,
-      coalesce(sum(duplicate), 0)::float8 as duplicate,
-      coalesce((select jsonb_object_agg(key, n) from (
-        select key, sum(value::bigint) as n from ingest_marks, jsonb_each_text(codes) group by key) each), '{}') as rejected
-    from ingest_marks`.execute(db);
-  return rows[0] ?? { received: 0, stored: 0, duplicate: 0, rejected: {} };
 }

@@ -1,28 +1,21 @@
-import { rejectedPerDevice, retentionDays } from '@telltale/domain/uplinks/retention.ts';
-import { sql } from 'kysely';
 import { dropOldSessions } from '../networks/mqtt/kept-sessions.ts';
 import type { Services } from '../platform/context.ts';
-import type { Db } from '../platform/database.ts';
 import type { Singleton } from '../platform/jobs/lease.ts';
-import { forgetOldAcks } from './acks.ts';
+import { deleteOldAcks } from './acks.store.ts';
+import { archiveUplinks } from './archive-uplinks.ts';
 import { settleGoneWriters } from './gone-writers.ts';
+import { listMovedPartitions } from './moved-partitions.store.ts';
 import { learnPresenceWindows, sweepPresence } from './presence.ts';
+import { deleteOldRejections } from './rejections.store.ts';
+import { keepStatistics } from './statistics.store.ts';
+import { measureStorage } from './storage-use.store.ts';
 import type { Uplinks } from './uplinks.ts';
+import { sweepMatches, type UplinkWatcher } from './watchers.ts';
 import { WideViews } from './wide-views.ts';
 
-/** iot-behaviour 1.10 b. */
-async function forgetOldRejections(db: Db): Promise<void> {
-  await sql`delete from telemetry.uplink_rejected where time < now() - make_interval(days => ${retentionDays.rejected})`.execute(db);
-  await sql`
-    delete from telemetry.uplink_rejected using (
-      select uplink_id from (select uplink_id, row_number() over (partition by device_pk order by time desc) as place
-        from telemetry.uplink_rejected) ranked where place > ${rejectedPerDevice}) old
-    where uplink_rejected.uplink_id = old.uplink_id`.execute(db);
-}
-
-/** What one ingest process does for all of them. */
-export function keeperDuties(services: Services, uplinks: Uplinks): Singleton[] {
-  const { db, log } = services;
+/** Periodic work that one ingest process does for all of them. */
+export function keeperDuties(services: Services, uplinks: Uplinks, watchers: readonly UplinkWatcher[] = []): Singleton[] {
+  const { db, log, objects } = services;
   const { partitions } = uplinks;
   const views = new WideViews(db, log);
   const duty = (name: string, everyMs: number, run: () => Promise<unknown>): Singleton => ({
@@ -34,13 +27,19 @@ export function keeperDuties(services: Services, uplinks: Uplinks): Singleton[] 
     duty('views', 2000, () => views.keep()),
     duty('presence', 5000, () => sweepPresence(services, uplinks)),
     duty('presence_windows', 5 * 60_000, () => learnPresenceWindows(services)),
+    duty('matches', 2000, () => sweepMatches(services, watchers)),
     duty('writers', 10_000, () => settleGoneWriters(db)),
     duty('partitions', 10 * 60_000, async () => {
       await partitions.makeAhead();
-      await partitions.dropExpired();
+      await partitions.dropExpired(undefined, {
+        ...(services.config.clickhouseUrl !== undefined && { moved: await listMovedPartitions(db) }),
+        ...(objects && { archive: (partition) => archiveUplinks(services, objects, partition) }),
+      });
     }),
-    duty('rejections', 10 * 60_000, () => forgetOldRejections(db)),
-    duty('acks', 60 * 60_000, () => forgetOldAcks(db)),
+    duty('statistics', 5000, () => keepStatistics(db)),
+    duty('rejections', 10 * 60_000, () => deleteOldRejections(db)),
+    duty('storage', 15 * 60_000, () => measureStorage(db)),
+    duty('acks', 60 * 60_000, () => deleteOldAcks(db)),
     duty('sessions', 60 * 60_000, () => dropOldSessions(db)),
   ];
 }

@@ -21,7 +21,7 @@ const denied = new Counter({
   registers: [metrics],
 });
 
-/** design 8: the figures of all processes, as of what they have committed. */
+/** design 8: the figures of all processes, as far as they are committed. */
 export async function readUplinkMetrics(db: Db): Promise<void> {
   const figures = await uplinkFigures(db);
   for (const each of [received, stored, duplicate, rejected, denied]) each.reset();

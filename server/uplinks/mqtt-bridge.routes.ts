@@ -8,7 +8,7 @@ import { findBrokerPort } from './brokers.ts';
 const path = '/mqtt';
 const connectMs = 5000;
 
-/** MQTT over web socket on the console's port: passed on to the broker byte for byte. A plain GET here is the page (design 2). */
+/** MQTT over web socket on the console's port: forwarded to the broker byte for byte. A plain GET here is the page (design 2). */
 export function mqttBridgeRoutes(http: Http, { db }: Services): void {
   allowUpgrade(http.server, path);
   http.page(
@@ -43,7 +43,7 @@ function pass(request: FastifyRequest, { socket, head }: Upgrade, port: number):
   socket.setTimeout(0);
 }
 
-/** The request as it came; who sent it is ours to say. */
+/** The head of the request as it came, but with the client address that we determined. */
 function requestHead({ raw, ip }: FastifyRequest): string {
   const lines: string[] = [];
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {

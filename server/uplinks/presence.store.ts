@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 import type { DB } from '../platform/database-types.ts';
 import { deadAfterMs } from '../platform/process-registry.ts';
 
@@ -9,14 +9,11 @@ export interface ConnectionChange {
   isOpen: boolean;
 }
 
-export interface Turned {
-  device_pk: number;
-  online: boolean;
-}
+export type Turned = Columns<'telemetry.device_state', 'device_pk' | 'online'>;
 
 /**
- * Opens and closes connections of this broker, then says of each device how many it has now. The row of the device is locked
- * meanwhile, so two brokers never count past each other (iot-behaviour 1.7). Answers whose online state turned.
+ * Opens and closes connections of this broker, then stores the number of connections of each device. The row of the device is locked
+ * meanwhile, so two brokers never overwrite each other's count (iot-behaviour 1.7). Returns the devices whose online state changed.
  */
 export async function writeConnections(db: Kysely<DB>, processId: string, changes: ConnectionChange[]): Promise<Turned[]> {
   const pks = [...new Set(changes.map(({ device_pk }) => device_pk))].sort((a, b) => a - b);
@@ -46,13 +43,19 @@ export async function writeConnections(db: Kysely<DB>, processId: string, change
   });
 }
 
-/** A connection that nobody has closed. */
+export async function countConnections(db: Db, processId: string): Promise<number> {
+  const { rows } = await sql<{ stored: number }>`
+    select count(*)::int as stored from mqtt_connections where process_id = ${processId}`.execute(db);
+  return rows[0]?.stored ?? 0;
+}
+
+/** A connection whose end was not recorded. */
 export interface Ended {
   device_pk: number;
   seconds: number;
 }
 
-/** Brokers that are gone took their connections along; those lasted until their broker was last heard of. */
+/** Drops the connections of dead brokers; those lasted until their broker's last heartbeat. */
 export async function dropDeadConnections(db: Kysely<DB>): Promise<{ turned: Turned[]; ended: Ended[] }> {
   return db.transaction().execute(async (tx) => {
     const { rows: ended } = await sql<Ended>`
@@ -72,8 +75,8 @@ export async function dropDeadConnections(db: Kysely<DB>): Promise<{ turned: Tur
 }
 
 /**
- * A device that has connections is online; one that never had any, as long as it reports. One that came and went between two
- * counts has had one (`closed`).
+ * A device with connections is online; one that never had any is online as long as it reports. A device that connected and disconnected
+ * between two counts has had one (`closed`).
  */
 async function recount(tx: Db, pks: number[], closed: number[]): Promise<Turned[]> {
   const { rows } = await sql<Turned>`
@@ -97,9 +100,17 @@ export const writeState = (db: Db, devicePk: number, state: string | null) =>
     insert into telemetry.device_state (device_pk, state, state_at) select id, ${state}::jsonb, now() from telemetry.device where id = ${devicePk}
     on conflict (device_pk) do update set state = excluded.state, state_at = now(), version = device_state.version + 1`.execute(db);
 
+/** Writes the position of a device, as a network or another source reports it. */
+export const writePosition = (db: Db, devicePk: number, { latitude, longitude }: { latitude: number; longitude: number }) =>
+  sql`
+    insert into telemetry.device_state (device_pk, latitude, longitude) select id, ${latitude}, ${longitude} from telemetry.device where id = ${devicePk}
+    on conflict (device_pk) do update set latitude = excluded.latitude, longitude = excluded.longitude, version = device_state.version + 1`.execute(
+    db,
+  );
+
 /**
- * iot-behaviour 1.7: devices without connections are online while they report. The window is what was set, else two and a half
- * times the usual gap, within ten minutes and 26 hours. Changes only rows that are as they were read.
+ * iot-behaviour 1.7: devices without connections are online while they report. The window is the configured one, else two and a half times
+ * the usual gap, within ten minutes and 26 hours. Changes only rows that are unchanged since they were read.
  */
 export async function sweepSilent(db: Kysely<DB>): Promise<Turned[]> {
   const { rows } = await sql<Turned>`
@@ -116,12 +127,12 @@ export async function sweepSilent(db: Kysely<DB>): Promise<Turned[]> {
   return rows;
 }
 
-/** The gaps between the last reports of devices without connections. */
+/** Learns the gaps between the last reports of devices without connections, also of those that connect only to report. */
 export const learnWindows = (db: Db) =>
   sql`
     with recent as (
       select device_pk from telemetry.device_state
-      where connected_sessions = 0 and last_connect_at is null and last_seen_at > now() - interval '26 hours'),
+      where connected_sessions = 0 and last_seen_at > now() - interval '26 hours'),
     gaps as (
       select recent.device_pk, extract(epoch from received_at - lag(received_at) over (partition by recent.device_pk order by received_at)) as gap
       from recent cross join lateral (

@@ -7,7 +7,7 @@ import { testUplinks } from '../testing/uplinks.ts';
 import { keepPresence, learnPresenceWindows, sweepPresence } from './presence.ts';
 
 const app = await testApp();
-const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 10 });
+const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 13 });
 const report = async (device: DeviceEntry) => {
   await send(device, '{"t":1}', { source: 'http' });
   await uplinks.drain();
@@ -56,6 +56,25 @@ describe('iot-behaviour 1.7: the sweeper', () => {
       ['sys.online', 0],
     ]);
     expect(await noted(two)).toEqual([['sys.session_seconds', 30]]);
+  });
+
+  test('a broker that was silent for too long and is back has its connections back', async () => {
+    const device = await aDevice();
+    const id = randomUUID();
+    await sql`insert into processes (id, role, hostname, pid, heartbeat_at) values (${id}, 'ingest', 'h', 1, now() + interval '1 hour')`.execute(
+      app.ctx.db,
+    );
+    const presence = keepPresence(services, id, uplinks);
+    presence.connected(device, 'still here');
+    await expect.poll(() => stateOf(device)).toMatchObject({ online: true, sessions: 1 });
+    await sql`update processes set heartbeat_at = now() - interval '1 minute' where id = ${id}`.execute(app.ctx.db);
+    await sweep();
+    expect(await stateOf(device)).toMatchObject({ online: false, sessions: 0 });
+    await sql`update processes set heartbeat_at = now() + interval '1 hour' where id = ${id}`.execute(app.ctx.db);
+    await expect.poll(() => stateOf(device)).toMatchObject({ online: true, sessions: 1 });
+    presence.disconnected(device, 'still here', 1);
+    await expect.poll(() => stateOf(device)).toMatchObject({ online: false, sessions: 0 });
+    await presence.stop();
   });
 
   test('a device without connections is online while it reports, ten minutes unless more is usual', async () => {
@@ -123,5 +142,18 @@ describe('iot-behaviour 1.7: the sweeper', () => {
     await presence.stop();
     await sweep();
     expect(await stateOf(device)).toMatchObject({ online: false, sessions: 0 });
+  });
+
+  test('a connection that the database refuses holds up none of the others', async () => {
+    const [odd, one, two] = [await aDevice(), await aDevice(), await aDevice()];
+    const presence = keepPresence(services, randomUUID(), uplinks);
+    presence.connected(one, 'first');
+    presence.connected(odd, 'no \0 text');
+    presence.connected(two, 'second');
+    for (const device of [one, two]) await expect.poll(() => stateOf(device)).toMatchObject({ online: true, sessions: 1 });
+    presence.disconnected(odd, 'no \0 text', 1);
+    presence.disconnected(one, 'first', 1);
+    await expect.poll(() => stateOf(one)).toMatchObject({ online: false, sessions: 0 });
+    await presence.stop();
   });
 });

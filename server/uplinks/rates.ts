@@ -1,16 +1,16 @@
-/** `10:200`: so many a second for ever, so many at once. */
+/** `10:200`: a sustained rate per second, and a burst. */
 export interface Rate {
   sustained: number;
   burst: number;
 }
 
 interface Bucket {
-  /** Tokens left; below nothing it is a debt that has to be waited off. */
+  /** Tokens left; a negative number is a debt that has to be waited off. */
   tokens: number;
   at: number;
 }
 
-/** iot-behaviour 1.6, design 8: undefined when it is switched off with `0`. */
+/** iot-behaviour 1.6, design 8: undefined when the rate is switched off with `0`. */
 export function readRate(text: string | undefined, usual: Rate): Rate | undefined {
   if (text === undefined) return usual;
   if (text === '0') return undefined;
@@ -20,7 +20,7 @@ export function readRate(text: string | undefined, usual: Rate): Rate | undefine
 
 export const usualRates = { device: { sustained: 10, burst: 200 }, channel: { sustained: 1000, burst: 20_000 } };
 
-/** How fast somebody may go on. Over-rate senders are slowed down, not dropped (0.2.3). */
+/** Rate limits by key. Over-rate senders are slowed down, not dropped (0.2.3). */
 export class Rates {
   readonly #rate: Rate | undefined;
   readonly #buckets = new Map<number, Bucket>();
@@ -29,7 +29,7 @@ export class Rates {
     this.#rate = rate;
   }
 
-  /** Takes one, and says how long the sender has to wait for its answer. */
+  /** Takes a token, and returns how long the sender has to wait for its answer. */
   take(key: number, now: number): number {
     const rate = this.#rate;
     if (!rate) return 0;
@@ -38,7 +38,7 @@ export class Rates {
     return bucket.tokens >= 0 ? 0 : (-bucket.tokens / rate.sustained) * 1000;
   }
 
-  /** Takes one if there is one. */
+  /** Takes a token if there is one. */
   tryTake(key: number, now: number): boolean {
     const rate = this.#rate;
     if (!rate) return true;

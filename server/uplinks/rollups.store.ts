@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
 const epoch = sql`'2000-01-01 00:00+00'::timestamptz`;
 const minuteOf = (time: RawBuilder<unknown>) => sql`date_bin('1 minute', ${time}, ${epoch})`;
@@ -8,10 +8,10 @@ const columns = sql`device_pk, attribute_id, bucket, count, sum, min, max, last,
 const replaced = sql`on conflict (device_pk, attribute_id, bucket) do update set count = excluded.count, sum = excluded.sum,
   min = excluded.min, max = excluded.max, last = excluded.last, last_time = excluded.last_time`;
 
-/** Two readings of 1e308 have no sum; one device must not stop the rollups of all others. */
+/** Two readings of 1e308 have no finite sum; one device must not stop the rollups of all others. */
 const summable = sql`greatest(-1e290, least(1e290, value))`;
 
-/** Minutes of one series, from its points. The last value is looked up by its time: to sort all of them for it took a quarter longer. */
+/** Minutes of one series, from its points. The last value is looked up by its time: sorting all of them took a quarter longer. */
 const fromPoints = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
   select bucket, count, sum, min, max, (
       select value from telemetry.metric_point point
@@ -30,14 +30,12 @@ const fromMinutes = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
   where m.device_pk = series.device_pk and m.attribute_id = series.attribute_id and bucket >= ${from} and bucket < ${to}
   group by 1`;
 
-export interface RollupState {
-  minutes_until: string;
-  hours_until: string;
-  /** What is over by so much that nobody writes it any more without saying so. */
+export interface RollupState extends Columns<'telemetry.rollup_state', 'minutes_until' | 'hours_until'> {
+  /** The end of the minutes so old that writers report every later change to them. */
   minutes_over: string;
 }
 
-/** Nothing while a writer is at it for longer than it should: what it writes may be of any minute since. */
+/** Undefined while a write takes longer than it should: it may concern any minute since its start. */
 export async function findRollupState(db: Db, settledSeconds: number, longestSeconds: number): Promise<RollupState | undefined> {
   const { rows } = await sql<RollupState>`
     select minutes_until, hours_until, ${minuteOf(sql`now() - make_interval(secs => ${settledSeconds})`)} as minutes_over
@@ -51,7 +49,7 @@ export async function findRollupState(db: Db, settledSeconds: number, longestSec
 const activeSeries = (since: string) => sql`telemetry.device_state state
   join telemetry.device_attribute series on series.device_pk = state.device_pk and state.last_seen_at >= ${since}::timestamptz - interval '1 minute'`;
 
-/** False when somebody else has done it. */
+/** Returns false when another process has done it. */
 export const rollUpMinutes = (tx: Db, from: string, to: string) =>
   advance(tx, { mark: 'minutes_until', table: 'metric_minute', source: fromPoints }, from, to);
 
@@ -78,7 +76,7 @@ async function advance(tx: Db, { mark, table, source }: Grain, from: string, to:
 export interface Due {
   id: number;
   device_pk: number;
-  /** Whole minutes; the end is not in it. */
+  /** Whole minutes; the end is exclusive. */
   from_time: string;
   to_time: string;
   /** Days since 1970. */
@@ -94,9 +92,16 @@ export async function listDue(db: Db, most: number): Promise<Due[]> {
   return rows;
 }
 
-/** Counts what is due again, from the points as they are now, and the hours around it. */
+/** Minutes that are older than this are not counted again. */
+export async function leaveOutOldDue(db: Db, days: number): Promise<void> {
+  const oldest = sql`now() - make_interval(days => ${days})`;
+  await sql`delete from telemetry.rollup_due where to_time < ${oldest}`.execute(db);
+  await sql`update telemetry.rollup_due set from_time = ${oldest} where from_time < ${oldest}`.execute(db);
+}
+
+/** Computes the due rollups again from the current points, and the hours around them. */
 export async function rollUpDue(tx: Db, due: readonly Due[]): Promise<void> {
-  // Each series by its key, in whichever partition it lies: nothing here is worth reading a whole one.
+  // Looks up each series by its key, in whichever partition it lies: scanning a whole partition never pays here.
   await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off`.execute(tx);
   await sql`delete from telemetry.rollup_due where id = any(${due.map(({ id }) => id)}::bigint[])`.execute(tx);
   const given = sql`unnest(${due.map(({ device_pk }) => device_pk)}::int[], ${due.map(({ from_time }) => from_time)}::timestamptz[],

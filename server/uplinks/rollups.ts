@@ -1,24 +1,27 @@
+import { movedPointDays } from '@telltale/domain/uplinks/retention.ts';
 import type { Kysely } from 'kysely';
 import type { Ctx } from '../platform/context.ts';
 import type { DB } from '../platform/database-types.ts';
-import { type Due, findRollupState, listDue, rollUpDue, rollUpHours, rollUpMinutes } from './rollups.store.ts';
+import { type Due, findRollupState, leaveOutOldDue, listDue, rollUpDue, rollUpHours, rollUpMinutes } from './rollups.store.ts';
 import { Partitions } from './storage/partitions.ts';
 
 /**
- * A minute is over when nobody writes it any more without saying so: writers say it of everything that is older than 30 seconds
- * (late-times.ts), and none of them takes longer than the rest.
+ * A minute is over when writers report every later change to it: they report everything that is older than 30 seconds (late-times.ts), and
+ * no write takes longer than the rest.
  */
 const usualTiming = { settledSeconds: 75, longestWriteSeconds: 30 };
-/** What is made up for after a while, in steps. */
+/** The size of the steps in which a backlog is worked off. */
 const stepMs = 3_600_000;
 const mostDue = 5000;
 const budgetMs = 60_000;
 
-/** iot-behaviour 1.8: minutes that are over, hours that are over, and whatever of either has changed since. */
+/** iot-behaviour 1.8: rolls up finished minutes and hours, and those that have changed since. */
 export async function rollUp(ctx: Ctx, timing = usualTiming): Promise<void> {
-  // Outside of any transaction: partitions come and go in their own.
+  // Runs outside of any transaction: partitions are changed in their own.
   const partitions = new Partitions(ctx.db as Kysely<DB>, ctx.log);
   const until = Date.now() + budgetMs;
+  // The other readings of such a minute may be in ClickHouse only, so it keeps its rollup; IoT data has the late reading.
+  if (ctx.config.clickhouseUrl !== undefined) await leaveOutOldDue(ctx.db, movedPointDays - 1);
   await rollUpOver(ctx, partitions, until, timing);
   await rollUpLate(ctx, partitions, until);
 }

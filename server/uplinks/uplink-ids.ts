@@ -8,15 +8,15 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** When a ULID was made; the beginning of time for what is none. */
+/** The time at which a ULID was made; 0 for any other text. */
 export function ulidMs(id: string): number {
   const digits = [...id.slice(0, 10).toUpperCase()].map((letter) => alphabet.indexOf(letter));
   return digits.length < 10 || digits.includes(-1) ? 0 : digits.reduce((sum, digit) => sum * 32 + digit, 0);
 }
 
 /**
- * ULIDs that only grow: the time in milliseconds, then which process it was, then a count. Sorting them sorts by arrival, and
- * they cost a hundredth of what sixteen random characters do.
+ * Monotonic ULIDs: the time in milliseconds, then an id of the process, then a count. Sorting them sorts by arrival, and they cost a
+ * hundredth of sixteen random characters.
  */
 export function ulids(): (ms: number) => string {
   const mine = base32(randomBytes(5).readUIntBE(0, 5), 8);

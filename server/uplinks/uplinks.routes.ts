@@ -1,14 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '@telltale/domain/uplinks/record.ts';
 import { readPort } from '@telltale/domain/uplinks/topics.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admission } from '../networks/admission.ts';
 import { isSameKey, readDeviceKey } from '../networks/device-key.ts';
 import type { ChannelEntry, DeviceEntry } from '../networks/directory.ts';
-import type { Message, Outcome, Refused } from '../networks/uplink-sink.ts';
+import type { DownlinkDesk } from '../networks/downlinks.ts';
+import type { PayloadDecoder } from '../networks/uplink-decoder.ts';
+import type { Message, Outcome } from '../networks/uplink-sink.ts';
 import type { Services } from '../platform/context.ts';
-import { AppError, notFound } from '../platform/errors.ts';
+import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import type { Http, PageRoute } from '../platform/http/http.ts';
 import { createDirectory, type RegisterDevice } from './directory.ts';
 import { Uplinks } from './uplinks.ts';
+import type { UplinkWatcher } from './watchers.ts';
 
 const base = '/api/v1/:channel/devices/:device';
 const longestWaitSeconds = 60;
@@ -21,49 +25,92 @@ const statuses: Record<string, number> = {
   unknown_device: 404,
   device_disabled: 403,
   rate_limited: 429,
+  too_many_devices: 403,
+};
+
+const bytes = 'application/octet-stream';
+/** The answer to a device, for the OpenAPI document. */
+const uplinkAnswer = {
+  type: 'object',
+  properties: {
+    uplink_id: { type: 'string' },
+    status: { type: 'string', enum: ['stored', 'partial', 'duplicate'] },
+    points: { type: 'integer' },
+    warnings: { type: 'array', items: { type: 'string' } },
+    errors: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['uplink_id', 'status', 'points'],
 };
 
 type Format = Pick<Message, 'format' | 'fport'>;
 
 /**
- * iot-behaviour 1.12: what devices say over HTTP, by the same rules and with a group commit of its own. Made when the first
- * device calls: most consoles never hear one.
+ * iot-behaviour 1.12: uplinks over HTTP, by the same rules and with a group commit of its own. Created with the first call of a device:
+ * most consoles never have one.
  */
-export function uplinkRoutes(http: Http, services: Services, register?: RegisterDevice): void {
-  let made: { directory: ReturnType<typeof createDirectory>; uplinks: Uplinks } | undefined;
-  const house = () => {
-    made ??= { directory: createDirectory(services, register), uplinks: new Uplinks(services) };
+export interface UplinkParts {
+  register?: RegisterDevice;
+  /** Created with the first uplink, stopped with the server. */
+  watchers?: (services: Services) => UplinkWatcher[];
+  /** Commands for devices that fetch them. */
+  downlinks?: DownlinkDesk;
+  /** Reads bytes by the script of their channel. */
+  decoder?: PayloadDecoder;
+}
+
+export function uplinkRoutes(http: Http, services: Services, { register, watchers, downlinks, decoder }: UplinkParts = {}): void {
+  let made: { directory: ReturnType<typeof createDirectory>; uplinks: Uplinks; watching: UplinkWatcher[] } | undefined;
+  const parts = () => {
+    if (made) return made;
+    const watching = watchers?.(services) ?? [];
+    made = { directory: createDirectory(services, register), uplinks: new Uplinks(services, { watchers: watching, decoder }), watching };
     return made;
   };
   http.server.addHook('onClose', async () => {
+    await downlinks?.stop();
     await made?.uplinks.stop();
     await made?.directory.stop();
+    for (const watcher of made?.watching ?? []) await watcher.stop?.();
   });
 
-  /** The device that the key and the address name together; a gateway may name any of its channel. */
-  const findSender = async (request: FastifyRequest): Promise<{ channel: ChannelEntry; device: DeviceEntry | undefined }> => {
+  /** The device named by the key and the address together; a gateway may name any device of its channel. */
+  const findSender = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ channel: ChannelEntry; device: DeviceEntry | undefined }> => {
     const { channel: channelId = '', device: deviceId = '' } = request.params as Record<string, string>;
-    const { directory } = house();
+    const { directory } = parts();
     const given = readDeviceKey((request.headers.authorization ?? '').replace(/^key\s+/i, '').trim());
     const holder = given && (await directory.findByLookupId(given.lookup_id));
-    if (!given || !holder || !isSameKey(given, holder)) throw wrongKey();
+    // RFC 9110: a 401 names the expected authentication.
+    reply.header('www-authenticate', 'Key realm="devices"');
+    if (!given || !holder || !isSameKey(given, holder)) throw keyFault(request);
     if (holder.kind === 'device') {
       const { device } = holder;
-      if (device.channel.channel_id !== channelId || device.device_id !== deviceId) throw wrongKey();
+      const isOther = device.channel.channel_id !== channelId || device.device_id !== deviceId;
+      if (isOther)
+        throw notOpened(
+          'other_device',
+          `This key belongs to the device ${device.channel.channel_id}/${device.device_id}, not to the one in the address.`,
+        );
+      reply.removeHeader('www-authenticate');
       return { channel: device.channel, device };
     }
-    if (holder.channel.channel_id !== channelId) throw wrongKey();
+    if (holder.channel.channel_id !== channelId)
+      throw notOpened('other_channel', `This key belongs to the channel ${holder.channel.channel_id}, not to the one in the address.`);
+    reply.removeHeader('www-authenticate');
     const device = (await directory.findDevice(channelId, deviceId)) ?? (await directory.createDevice(holder.channel, deviceId));
     return { channel: holder.channel, device };
   };
 
   const receive = async (request: FastifyRequest, reply: FastifyReply, { format, fport }: Format) => {
-    const { channel, device } = await findSender(request);
-    const { uplinks } = house();
+    const { channel, device } = await findSender(request, reply);
+    const { uplinks, watching } = parts();
+    await Promise.all(watching.map((watcher) => watcher.ready?.()));
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const topic = request.url.split('?', 1)[0]?.slice(0, 256) ?? '';
     const { device: device_id = '' } = request.params as Record<string, string>;
-    const refuse = (code: Refused['code'], message: string) =>
+    const refuse = ({ code, message }: Refusal) =>
       new Promise<Outcome>((done) =>
         uplinks.reject({ channel, device: device ?? null, device_id: device_id.slice(0, 64), topic, payload, code, message }, done),
       );
@@ -71,46 +118,78 @@ export function uplinkRoutes(http: Http, services: Services, register?: Register
       new Promise<Outcome>((done) =>
         uplinks.receive({ device: known, topic, format, fport, payload, source: 'http', packet_id: null, isRepeat: false }, done),
       );
-    if (!device) return answer(reply, await refuse('unknown_device', `The channel has no device ${device_id.slice(0, 36)}.`));
-    if (device.isDisabled) return answer(reply, await refuse('device_disabled', 'The device is disabled.'));
-    if (!uplinks.hasRoom(device)) return answer(reply, await refuse('rate_limited', 'The device sends faster than it may.'));
-    return answer(reply, await store(device));
+    // A request is not held back: over-rate senders are refused with 429.
+    const admitted = admission(parts(), { channel, device, device_id, canWait: false });
+    return answer(reply, await (admitted.refusal ? refuse(admitted.refusal) : store(admitted.device)));
   };
 
-  const route = (path: string, summary: string): PageRoute => ({
+  const route = (path: string, summary: string, accepts: string[]): PageRoute => ({
     method: 'POST',
     path: `${base}${path}`,
     needs: 'anyone',
     raw: true,
     summary,
+    documented: { accepts, answer: path === '/ack' ? {} : uplinkAnswer, answers: path === '/ack' ? 204 : 200 },
   });
-  const up = (path: string, format: Message['format'], summary: string) =>
-    http.page(route(path, summary), (_ctx, request, reply) => receive(request, reply, { format, fport: null }));
-  up('/up', 'auto', 'A device reports; needs its key. The format is recognized.');
-  up('/up/json', 'json', 'A device reports JSON; needs its key.');
-  up('/up/senml', 'senml', 'A device reports a SenML pack; needs its key.');
-  up('/up/lpp', 'lpp', 'A device reports Cayenne LPP; needs its key.');
-  http.page(route('/up/raw/:fport', 'A device reports bytes for a decoder; needs its key.'), (_ctx, request, reply) => {
+  const up = (path: string, format: Message['format'], summary: string, accepts: string[]) =>
+    http.page(route(path, summary, accepts), (_ctx, request, reply) => receive(request, reply, { format, fport: null }));
+  up('/up', 'auto', 'A device reports; needs its key. The format is recognized.', ['application/json', 'application/senml+json', bytes]);
+  up('/up/json', 'json', 'A device reports JSON; needs its key.', ['application/json']);
+  up('/up/senml', 'senml', 'A device reports a SenML pack; needs its key.', ['application/senml+json', 'application/json']);
+  up('/up/lpp', 'lpp', 'A device reports Cayenne LPP; needs its key.', [bytes]);
+  http.page(route('/up/raw/:fport', 'A device reports bytes for a decoder; needs its key.', [bytes]), (_ctx, request, reply) => {
     const fport = readPort((request.params as Record<string, string>).fport ?? '');
     if (fport === undefined) throw notFound();
     return receive(request, reply, { format: 'raw', fport });
   });
   http.page(
-    { method: 'GET', path: `${base}/down`, needs: 'anyone', summary: 'Waits for a command to a device; needs its key.' },
+    {
+      method: 'GET',
+      path: `${base}/down`,
+      needs: 'anyone',
+      summary: 'Waits for a command to a device; needs its key.',
+      documented: { answer: { type: 'object' } },
+    },
     async (_ctx, request, reply) => {
-      const { device } = await findSender(request);
+      const { device } = await findSender(request, reply);
       if (!device) throw notFound('Device');
       const asked = Number((request.query as Record<string, unknown>).wait ?? 0);
       const seconds = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), longestWaitSeconds) : 0;
+      if (device.isDisabled) throw forbidden('The device is disabled.');
       const gone = new AbortController();
       request.raw.once('close', () => gone.abort());
-      await delay(seconds * 1000, undefined, { signal: gone.signal }).catch(() => {});
-      return reply.code(204).send();
+      const message = await downlinks?.next(device, seconds * 1000, gone.signal);
+      reply.header('cache-control', 'no-store');
+      return message ? reply.send(message) : reply.code(204).send();
     },
   );
+  http.page(route('/ack', 'A device answers a command; needs its key.', ['application/json']), async (_ctx, request, reply) => {
+    const { device } = await findSender(request, reply);
+    if (!device) throw notFound('Device');
+    if (device.isDisabled) throw forbidden('The device is disabled.');
+    const refusal = await downlinks?.answer(device, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), (to, points) =>
+      parts().uplinks.notePoints(to, points),
+    );
+    if (refusal) return reply.code(statuses[refusal.code] ?? 400).send(refusal);
+    return reply.code(204).send();
+  });
 }
 
-const wrongKey = () => new AppError(401, 'wrong_key', 'This key does not open this device.');
+const notOpened = (code: string, message: string) => new AppError(401, code, message, { body: { code } });
+
+/** The error for authors of firmware: a key that is missing, in the wrong place or wrong. */
+function keyFault({ headers, query }: FastifyRequest): AppError {
+  const usage = 'Send the key of the device in the header "Authorization: Key …".';
+  const isElsewhere = headers['x-api-key'] !== undefined || Object.keys(query as object).some((name) => /^(api_?)?key$|token/i.test(name));
+  const given = headers.authorization?.trim() ?? '';
+  if (given === '')
+    return isElsewhere ? notOpened('misplaced_key', `The key is in the wrong place. ${usage}`) : notOpened('missing_key', usage);
+  if (/^(bearer|basic|token)\s/i.test(given)) return notOpened('misplaced_key', `This is another kind of authorization. ${usage}`);
+  return notOpened(
+    'wrong_key',
+    'This key does not open this device. Copy it again from the page of the device; keys that were replaced stop working.',
+  );
+}
 
 function answer(reply: FastifyReply, outcome: Outcome) {
   reply.header('cache-control', 'no-store');

@@ -14,7 +14,7 @@ const metric = async (device: DeviceEntry) =>
     )
   ).rows;
 
-describe('iot-behaviour 1.8: what is stored', () => {
+describe('iot-behaviour 1.8: stored rows', () => {
   test('a message is an uplink, its points and its last values', async () => {
     const device = await aDevice();
     const outcome = await send(device, '{"temperature":21.5,"door":true,"mode":"eco"}');
@@ -109,6 +109,18 @@ describe('iot-behaviour 1.8: what is stored', () => {
 });
 
 describe('iot-behaviour 1.9: repetitions', () => {
+  test('the same id by two processes at one moment is stored once', async () => {
+    const device = await aDevice();
+    const other = await testUplinks(app, { settleMs: 50, devices: 0 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => [send, other.send].map((by) => by(device, `{"id":"both-${n}","n":${n}}`))).flat(),
+    );
+    expect(outcomes.filter(({ status }) => status === 'stored')).toHaveLength(20);
+    expect(outcomes.filter(({ status }) => status === 'duplicate')).toHaveLength(20);
+    const { rows } = await sql`select from app.uplink where device_id = ${device.device_id}`.execute(app.ctx.db);
+    expect(rows).toHaveLength(20);
+  });
+
   test('an id is stored once, whether the first one waits, is on its way or is on disk', async () => {
     const device = await aDevice();
     const together = await Promise.all([1, 2, 3].map((n) => send(device, `{"id":"a","n":${n}}`)));

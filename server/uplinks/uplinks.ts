@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { parseUplink } from '@telltale/domain/uplinks/parse.ts';
-import type { Point } from '@telltale/domain/uplinks/record.ts';
+import { decodedNetworkUplink, readNetworkUplink } from '@telltale/domain/lorawan/network-uplink.ts';
+import { isForDecoder, parseUplink, rawUplink } from '@telltale/domain/uplinks/parse.ts';
+import type { ParsedUplink, Point } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
+import type { PayloadDecoder } from '../networks/uplink-decoder.ts';
 import type { Message, Outcome, Refused, RejectionNotice, UplinkSink } from '../networks/uplink-sink.ts';
 import type { Services } from '../platform/context.ts';
+import { unavailable } from '../platform/errors.ts';
+import { DecodeOrder } from './decode-order.ts';
 import { Rates, readRate, usualRates } from './rates.ts';
 import type { RejectionEntry } from './storage/entry.ts';
 import { oldestPoint } from './storage/flush-rows.ts';
@@ -14,33 +18,46 @@ import { SeriesBook } from './storage/series.ts';
 import { Shard, type ShardTiming, usualTiming } from './storage/shard.ts';
 import { WriteConnection } from './storage/write-connection.ts';
 import { ulids } from './uplink-ids.ts';
+import { type UplinkWatcher, Watchers } from './watchers.ts';
 
 export interface UplinkOptions {
   writer?: string;
   timing?: Partial<ShardTiming>;
   shards?: number;
   settleMs?: number;
+  /** Rooms that watch every reading. */
+  watchers?: readonly UplinkWatcher[];
+  /** Reads bytes by the script of their channel; without it they are stored as they are. */
+  decoder?: PayloadDecoder | undefined;
 }
 
-/** Rejections that only count: writing each of a flood down would make it ours. */
+/** Bytes on the plain topic that are no JSON go to the decoder with this port (iot-behaviour 1.5). */
+const usualPort = 1;
+
+/** The interval of recorded rejections: the rest of a flood is only counted. */
 const rateNoticeMs = 1000;
-/** Last values are never older than this, and what writing them took. */
+const strangerRate = { sustained: 10, burst: 500 };
+/** The longest pause between two writes of last values. */
 const longestPauseMs = 5000;
 
 /**
- * Where every uplink goes, from whichever network: read, stored with others in one transaction, and only then answered
+ * Takes every uplink, from whichever network: reads it, stores it with others in one transaction, and only then answers
  * (iot-behaviour 1.9). One per process.
  */
 export class Uplinks implements UplinkSink {
-  /** Which process this is, as its row in console.processes. */
+  /** The id of this process, as in console.processes. */
   readonly writer: string;
   readonly partitions: Partitions;
   readonly #shards: Shard[];
-  readonly #series = new SeriesBook();
+  readonly #series: SeriesBook;
   readonly #last = new LastValues();
   readonly #settling: WriteConnection;
+  readonly #watchers: Watchers | undefined;
   readonly #nextId = ulids();
+  readonly #decoder: PayloadDecoder | undefined;
+  readonly #decoding = new DecodeOrder();
   readonly #rates: { device: Rates; channel: Rates };
+  readonly #strangers = new Map<string, Rates>();
   readonly #services: Services;
   readonly #timer: NodeJS.Timeout;
   readonly #limitedAt = new Map<number, number>();
@@ -48,8 +65,13 @@ export class Uplinks implements UplinkSink {
   #settled: Promise<void> = Promise.resolve();
   #settlesAt = 0;
 
-  constructor(services: Services, { writer = randomUUID(), timing, shards = 1, settleMs = 1000 }: UplinkOptions = {}) {
+  constructor(
+    services: Services,
+    { writer = randomUUID(), timing, shards = 1, settleMs = 1000, watchers = [], decoder }: UplinkOptions = {},
+  ) {
     this.writer = writer;
+    this.#decoder = decoder;
+    decoder?.onSeriesGone((devicePk, attributeIds) => this.#series.forgetAttributes(devicePk, attributeIds));
     const { databaseUrl, log, db, config } = services;
     this.#services = services;
     this.partitions = new Partitions(db, log);
@@ -57,7 +79,15 @@ export class Uplinks implements UplinkSink {
       device: new Rates(readRate(config.mqtt.deviceRate, usualRates.device)),
       channel: new Rates(readRate(config.mqtt.channelRate, usualRates.channel)),
     };
-    const parts = { writer: this.writer, series: this.#series, last: this.#last, partitions: this.partitions };
+    this.#series = new SeriesBook(config.mqtt.channelAttributes, services.writerPhase);
+    this.#watchers = watchers.length > 0 ? new Watchers(services, watchers, this.writer) : undefined;
+    const parts = {
+      writer: this.writer,
+      series: this.#series,
+      last: this.#last,
+      partitions: this.partitions,
+      watchers: this.#watchers,
+    };
     this.#shards = Array.from({ length: shards }, (_, i) => new Shard(i, databaseUrl, parts, { ...usualTiming, ...timing }, log));
     this.#settling = new WriteConnection(databaseUrl, log);
     this.#timer = setInterval(() => performance.now() >= this.#settlesAt && this.#settle(), settleMs);
@@ -69,34 +99,74 @@ export class Uplinks implements UplinkSink {
     return Math.max(this.#rates.device.take(device.pk, now), this.#rates.channel.take(device.channel.pk, now));
   }
 
-  /** For senders that cannot be made to wait: false when this one is too much. */
-  hasRoom(device: DeviceEntry): boolean {
-    const now = Date.now();
-    return this.#rates.device.tryTake(device.pk, now) && this.#rates.channel.tryTake(device.channel.pk, now);
+  /** The check for senders that cannot be made to wait: false when the rate is exceeded. */
+  hasRoom(device: DeviceEntry, cameAt = Date.now()): boolean {
+    return this.#rates.device.tryTake(device.pk, cameAt) && this.#rates.channel.tryTake(device.channel.pk, cameAt);
   }
 
   receive(message: Message, done: (outcome: Outcome) => void): void {
-    const { device, topic, format, fport, payload, source, packet_id, isRepeat } = message;
+    const { device, topic, format, fport, payload, network } = message;
     const ms = Date.now();
     const receivedAt = ms * 1000;
     const text = format === 'lpp' || format === 'raw' || !isUtf8(payload) ? null : payload.toString('utf8');
-    const parsed = parseUplink({
-      format,
-      fport,
-      bytes: payload,
-      text,
-      device_id: device.device_id,
-      receivedAt,
-      oldest: oldestPoint(receivedAt),
-    });
+    const clock = { receivedAt, oldest: oldestPoint(receivedAt) };
+    const parsed = network
+      ? readNetworkUplink(network, fport, clock)
+      : parseUplink({ format, fport, bytes: payload, text, device_id: device.device_id, ...clock });
     if ('refusal' in parsed) {
+      if (format === 'auto' && this.#decoder?.mayDecode(device.channel.pk) && isForDecoder(payload)) {
+        const refuse = () =>
+          this.reject({ channel: device.channel, device, device_id: device.device_id, topic, payload, ...parsed.refusal }, done);
+        void this.#decode(message, rawUplink(usualPort), receivedAt, done, refuse);
+        return;
+      }
       this.reject({ channel: device.channel, device, device_id: device.device_id, topic, payload, ...parsed.refusal }, done);
       return;
     }
     const { uplink } = parsed;
+    if (message.userProperties) uplink.meta = { ...uplink.meta, user_properties: message.userProperties };
+    if (format === 'raw' && this.#decoder?.mayDecode(device.channel.pk)) {
+      void this.#decode(message, uplink, receivedAt, done, () => this.#push(message, uplink, receivedAt, done));
+      return;
+    }
+    // Messages that follow bytes which are being decoded are stored after them.
+    if (this.#decoding.isWaiting(device.pk)) this.#decoding.follow(device.pk, () => this.#push(message, uplink, receivedAt, done));
+    else this.#push(message, uplink, receivedAt, done, ms);
+  }
+
+  /** Ids follow the order in which messages are stored, on which the live feed relies. */
+  #push(message: Message, uplink: ParsedUplink, receivedAt: number, done: (outcome: Outcome) => void, ms = Date.now()): void {
+    const { device, topic, payload, source, packet_id, isRepeat, network } = message;
     const uplink_id = this.#nextId(ms);
     const shard = this.#shards[device.pk % this.#shards.length];
-    shard?.push({ kind: 'uplink', uplink_id, receivedAt, done, device, uplink, raw: payload, topic, source, packet_id, isRepeat });
+    const fcnt = network?.fcnt ?? null;
+    shard?.push({ kind: 'uplink', uplink_id, receivedAt, done, device, uplink, raw: payload, topic, source, fcnt, packet_id, isRepeat });
+  }
+
+  /** iot-behaviour 4: bytes that do not decode are stored all the same. `otherwise` runs without a decoder. */
+  async #decode(
+    { device, payload, ...message }: Message,
+    uplink: ParsedUplink,
+    receivedAt: number,
+    done: (outcome: Outcome) => void,
+    otherwise: () => void,
+  ): Promise<void> {
+    const place = this.#decoding.enter(device.pk);
+    try {
+      const decoded = await this.#decoder?.decode({ device, fport: uplink.fport ?? usualPort, bytes: payload, receivedAt });
+      if (decoded === 'busy') place.leave(() => done({ status: 'unavailable' }));
+      else if (!decoded) place.leave(otherwise);
+      else {
+        const { version, points, position, warnings, errors } = decoded;
+        const plain = { ...uplink, points, position, warnings: [...uplink.warnings, ...warnings], errors, decoder_version: version };
+        const { network } = message;
+        const read = network ? decodedNetworkUplink(plain, network, { receivedAt, oldest: oldestPoint(receivedAt) }) : plain;
+        place.leave(() => this.#push({ device, payload, ...message }, read, receivedAt, done));
+      }
+    } catch (error) {
+      this.#services.log.warn({ err: error, channel: device.channel.pk }, 'a decoder could not be asked');
+      place.leave(() => done({ status: 'unavailable' }));
+    }
   }
 
   /** iot-behaviour 1.10: acknowledged and reported, never retried for ever. */
@@ -107,13 +177,23 @@ export class Uplinks implements UplinkSink {
       ...refused,
       uplink_id: this.#nextId(ms),
       receivedAt: ms * 1000,
-      isQuiet: refused.code === 'rate_limited' && this.#isLimitedAgain(refused, ms),
+      isQuiet: refused.code === 'rate_limited' ? this.#isLimitedAgain(refused, ms) : this.#isFlood(refused, ms),
       done: (outcome) => {
         if (outcome.status === 'rejected') for (const tell of this.#listeners) tell(entry);
         done(outcome);
       },
     };
     this.#shards[(refused.device?.pk ?? refused.channel.pk) % this.#shards.length]?.push(entry);
+  }
+
+  /**
+   * A gateway can name any number of unknown devices: all rejections are counted, some are stored, and one reason does not hide another.
+   */
+  #isFlood({ device, channel, code }: Refused, ms: number): boolean {
+    if (device !== null) return false;
+    const rates = this.#strangers.get(code) ?? new Rates(strangerRate);
+    this.#strangers.set(code, rates);
+    return !rates.tryTake(channel.pk, ms);
   }
 
   #isLimitedAgain({ device, channel }: Refused, ms: number): boolean {
@@ -124,18 +204,24 @@ export class Uplinks implements UplinkSink {
     return false;
   }
 
-  /** What the house notes about a device, as points of its own. */
+  /** Stores values that Telltale itself records about a device, as points; rejects when they could not be stored. */
   note(device: DeviceEntry, values: Record<string, number>, atMs = Date.now()): Promise<void> {
     const points = Object.entries(values).map(
       ([name, value]): Point => ({ name, kind: 'n', value, text: null, at: null, entry: 0, unit: null }),
     );
-    return new Promise((resolve) => {
-      const done = () => resolve();
+    return this.notePoints(device, points, atMs);
+  }
+
+  /** The same with values of any kind. */
+  notePoints(device: DeviceEntry, points: Point[], atMs = Date.now()): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = ({ status }: Outcome) =>
+        status === 'unavailable' ? reject(unavailable('This could not be stored. Send it again.')) : resolve();
       this.#shards[device.pk % this.#shards.length]?.push({ kind: 'note', uplink_id: '', receivedAt: atMs * 1000, done, device, points });
     });
   }
 
-  /** Told after the rejection is on disk. */
+  /** Calls the listener after the rejection is on disk. */
   onRejected(listener: (notice: RejectionNotice) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -145,7 +231,7 @@ export class Uplinks implements UplinkSink {
     this.#series.forgetDevice(devicePk);
   }
 
-  /** Takes at most a tenth of the time: last values of very many devices come a little later rather than slow down what they report. */
+  /** Takes at most a tenth of the time: with very many devices, last values are delayed rather than slowing down uplinks. */
   #settle(isLast = false): void {
     const startedAt = performance.now();
     this.#settlesAt = Number.POSITIVE_INFINITY;
@@ -159,15 +245,23 @@ export class Uplinks implements UplinkSink {
       });
   }
 
-  /** Everything that came in is on disk. */
+  async catchUp({ pk }: DeviceEntry): Promise<void> {
+    await this.#watchers?.catchUp([pk]);
+  }
+
+  /** Resolves when all received messages are on disk. */
   async drain(): Promise<void> {
+    await this.#decoding.drain();
     await Promise.all(this.#shards.map((shard) => shard.drain()));
+    await this.#watchers?.drain();
     this.#settle(true);
     await this.#settled;
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await Promise.all(this.#shards.map((shard) => shard.drain()));
+    await this.#watchers?.stop();
     await this.drain();
     await Promise.all([...this.#shards.map((shard) => shard.close()), this.#settling.close()]);
   }

@@ -1,12 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DB } from '../platform/database-types.ts';
 import type { Logger } from '../platform/log.ts';
-
-interface ChannelAttributes {
-  pk: number;
-  channel_id: string;
-  attributes: { id: number; name: string; isText: boolean }[];
-}
+import { type ChannelAttributes, changeViews, listChannelAttributes, listOtherViews, readAttributeMark } from './wide-views.store.ts';
 
 /** design 8: a view can only append columns, so the first ones seen stay. */
 const mostColumns = 200;
@@ -15,7 +10,7 @@ const longestName = 63;
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const wideViewName = (channelId: string) => `channel_${channelId.replaceAll('-', '_')}`;
 
-/** Names as columns: cut to what PostgreSQL keeps, each one unique, and never one of our own. */
+/** Column names: cut to PostgreSQL's limit, each one unique, and never one of our own. */
 export function columnNames(names: readonly string[]): string[] {
   const taken = new Set(['time', 'device_id']);
   return names.map((name) => {
@@ -33,20 +28,21 @@ function cut(name: string, bytes: number): string {
   return kept;
 }
 
-/** One row per device and moment, one column per attribute. */
+/** The view: one row per device and time, one column per attribute. */
 function wideViewText({ pk, channel_id, attributes }: ChannelAttributes): string {
   const columns = columnNames(attributes.map(({ name }) => name));
   const cells = attributes.map(
     ({ id, isText }, place) =>
       `, max(point.${isText ? 'value_text' : 'value'}) filter (where point.attribute_id = ${id}) as ${quoted(columns[place] ?? '')}`,
   );
-  return `create or replace view app.${quoted(wideViewName(channel_id))} as
+  return `create or replace view app.${quoted(wideViewName(channel_id))} with (security_barrier) as
     select point.time, device.device_id${cells.join('\n')}
     from telemetry.metric_point point join telemetry.device on device.id = point.device_pk and device.deleted_at is null
-    where device.channel_pk = ${pk} group by point.time, device.device_id`;
+    where device.channel_pk = ${pk} and coalesce(${pk} = any((select console.reader_channels())::int[]), true)
+    group by point.time, device.device_id`;
 }
 
-/** Keeps one wide view per channel in step with what its devices report. */
+/** Keeps one wide view per channel up to date with the attributes of its devices. */
 export class WideViews {
   readonly #db: Kysely<DB>;
   readonly #log: Logger;
@@ -58,30 +54,15 @@ export class WideViews {
     this.#log = log;
   }
 
-  /** A look that costs nothing while nothing has changed. */
+  /** Costs nothing while nothing has changed. */
   async keep(): Promise<void> {
-    const { rows } = await sql<{ seen: string }>`
-      select (select coalesce(max(id), 0) from telemetry.attribute) || ' ' ||
-        (select coalesce(max(id), 0) || ' ' || count(*) filter (where deleted_at is null) from telemetry.channel) as seen`.execute(
-      this.#db,
-    );
-    const seen = rows[0]?.seen ?? '';
+    const seen = await readAttributeMark(this.#db);
     if (seen === this.#seen) return;
-    const channels = await this.#channels();
+    const channels = await listChannelAttributes(this.#db, mostColumns);
     let isComplete = true;
     for (const channel of channels) isComplete = (await this.#make(channel)) && isComplete;
     isComplete = (await this.#dropOthers(channels.map(({ channel_id }) => wideViewName(channel_id)))) && isComplete;
     if (isComplete) this.#seen = seen;
-  }
-
-  async #channels(): Promise<ChannelAttributes[]> {
-    const { rows } = await sql<ChannelAttributes>`
-      select channel.id as pk, channel_id, coalesce(found.attributes, '[]') as attributes
-      from telemetry.channel left join lateral (
-        select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'isText', kind_seen::text in ('s', 'j')) order by id) as attributes
-        from (select * from telemetry.attribute where channel_pk = channel.id order by id limit ${mostColumns}) first) found on true
-      where deleted_at is null`.execute(this.#db);
-    return rows;
   }
 
   async #make(channel: ChannelAttributes): Promise<boolean> {
@@ -94,25 +75,18 @@ export class WideViews {
   }
 
   async #dropOthers(names: string[]): Promise<boolean> {
-    const { rows } = await sql<{ name: string }>`
-      select viewname as name from pg_views where schemaname = 'app' and viewname ~ '^channel_' and not viewname = any(${names}::text[])`.execute(
-      this.#db,
-    );
     let isComplete = true;
-    for (const { name } of rows) {
+    for (const name of await listOtherViews(this.#db, names)) {
       this.#made.delete(name);
       isComplete = (await this.#run([`drop view if exists app.${quoted(name)}`])) && isComplete;
     }
     return isComplete;
   }
 
-  /** Somebody may be reading it: then the next look tries again. */
+  /** Runs the statements; false when a reader holds a lock, and the next round tries again. */
   async #run(statements: string[]): Promise<boolean> {
     try {
-      await this.#db.transaction().execute(async (tx) => {
-        await sql`set local lock_timeout = '200ms'`.execute(tx);
-        for (const text of statements) await sql.raw(text).execute(tx);
-      });
+      await changeViews(this.#db, statements);
       return true;
     } catch (error) {
       this.#log.debug({ err: error instanceof Error ? error.message : String(error) }, 'a wide view could not be changed yet');

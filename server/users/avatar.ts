@@ -1,6 +1,6 @@
 import { escapeHtml } from '../platform/html.ts';
 
-/** Initials on a calm colour: no picture service learns who our users are. */
+/** Initials on a calm colour: no external picture service learns who our users are. */
 export function avatarSvg(id: number, name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');

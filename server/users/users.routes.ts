@@ -1,8 +1,10 @@
 import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
+import { userSessionsApi } from '@telltale/domain/users/sessions-contract.ts';
 import type { Http } from '../platform/http/http.ts';
 import { avatarSvg } from './avatar.ts';
 import { addMember, listMembers, removeMember } from './members.ts';
+import { listUserSessions, revokeOtherSessions, revokeSession } from './user-sessions.ts';
 import {
   createUser,
   disableUser,
@@ -30,6 +32,10 @@ export function userRoutes(http: Http): void {
   http.on(usersApi.resetPassword, (ctx, { params }) => sendPasswordReset(ctx, params.id));
   http.on(usersApi.regenerateKey, (ctx, { params }) => regenerateKey(ctx, params.id));
   http.on(usersApi.verificationEmail, (ctx) => resendVerification(ctx));
+
+  http.on(userSessionsApi.list, (ctx, { params }) => listUserSessions(ctx, params.id));
+  http.on(userSessionsApi.revoke, (ctx, { params }) => revokeSession(ctx, params.id, params.sessionId));
+  http.on(userSessionsApi.revokeOthers, (ctx, { params }) => revokeOtherSessions(ctx, params.id));
 
   http.on(groupsApi.members, (ctx, { params, query }) => listMembers(ctx, params.id, query));
   http.on(groupsApi.addMember, (ctx, { params, body }) => addMember(ctx, params.id, body.user_id));

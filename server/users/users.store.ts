@@ -1,27 +1,30 @@
 import { parseOrder } from '@telltale/domain/lists/paging.ts';
 import type { UserListParams } from '@telltale/domain/users/contract.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 import { listPage, nullsLast, substringPattern } from '../platform/lists.ts';
 
-export interface UserRow {
-  id: number;
-  org_id: number;
-  name: string;
-  email: string;
-  password_hash: string | null;
-  api_key_sealed: Buffer;
-  profile_image_url: string | null;
-  is_invitation_pending: boolean;
-  is_email_verified: boolean;
-  disabled_at: string | null;
-  active_at: string | null;
-  created_at: string;
-  updated_at: string;
+export interface UserRow
+  extends Columns<
+    'users',
+    | 'id'
+    | 'org_id'
+    | 'name'
+    | 'email'
+    | 'password_hash'
+    | 'api_key_sealed'
+    | 'profile_image_url'
+    | 'is_invitation_pending'
+    | 'is_email_verified'
+    | 'disabled_at'
+    | 'active_at'
+    | 'created_at'
+    | 'updated_at'
+  > {
   groups: { id: number; name: string }[];
 }
 
-/** What an answer about a user is built from; the key's hash never leaves the database. */
+/** The columns for answers about a user; the key's hash never leaves the database. */
 const fields = sql`
   users.id, users.org_id, users.name, users.email, password_hash, api_key_sealed, profile_image_url, is_invitation_pending,
   is_email_verified, disabled_at, active_at, users.created_at, users.updated_at,
@@ -66,7 +69,7 @@ export function listUsers(db: Db, params: UserListParams) {
     and (${params.pending ?? null}::boolean is null or is_invitation_pending = ${params.pending ?? null})
     and (${pattern}::text is null or users.name ilike ${pattern} or users.email ilike ${pattern})`;
   const order = nullsLast(orders, parseOrder(params.order) ?? { key: 'created_at', descending: true }, orders.created_at);
-  return listPage<UserRow>(db, params, { fields, from: sql`users`, where, order: sql`${order}, users.id desc` });
+  return listPage(db, params, { fields: sql<UserRow>`${fields}`, from: sql`users`, where, order: sql`${order}, users.id desc` });
 }
 
 export async function insertUser(
@@ -81,7 +84,7 @@ export async function insertUser(
     is_invitation_pending: boolean;
   },
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<Columns<'users', 'id'>>`
     insert into users (org_id, name, email, password_hash, api_key_hash, api_key_sealed, is_invitation_pending)
     values (${user.org_id}, ${user.name}, ${user.email}, ${user.password_hash}, ${user.api_key_hash}, ${user.api_key_sealed}, ${user.is_invitation_pending})
     on conflict (org_id, email) do nothing returning id`.execute(db);
@@ -96,17 +99,25 @@ export type UserPatch = Partial<
 >;
 
 export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ ...patch, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute();
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const changes = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  await sql`update users set ${sql.join([...changes, sql`updated_at = now()`])} where id = ${id}`.execute(db);
 }
 
 export const setDisabled = (db: Db, id: number, disabled: boolean) =>
   sql`update users set disabled_at = case when ${disabled} then coalesce(disabled_at, now()) end, updated_at = now() where id = ${id}`.execute(
     db,
   );
+
+/** What has to belong to somebody, and how much of it is theirs. */
+export async function countOwned(db: Db, id: number): Promise<{ what: string; count: number }[]> {
+  const { rows } = await sql<{ what: string; count: number }>`
+    select 'query' as what, count(*) from queries where user_id = ${id}
+    union all select 'dashboard', count(*) from dashboards where user_id = ${id}
+    union all select 'alert', count(*) from alerts where user_id = ${id}
+    union all select 'query snippet', count(*) from query_snippets where user_id = ${id}`.execute(db);
+  return rows.filter(({ count }) => count > 0);
+}
 
 /** False when the invitation was accepted meanwhile. */
 export async function deletePendingUser(db: Db, id: number): Promise<boolean> {

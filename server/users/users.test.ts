@@ -1,7 +1,14 @@
+import { alertsApi } from '@telltale/domain/alerts/contract.ts';
+import { annotationsApi } from '@telltale/domain/dashboards/annotations.ts';
+import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { groupsApi } from '@telltale/domain/groups/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
 import { sessionApi } from '@telltale/domain/session/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { TestClient } from '../testing/client.ts';
 import { testApp } from '../testing/test-app.ts';
 
 const app = await testApp();
@@ -24,7 +31,7 @@ describe('reading people', () => {
     expect((await admin.get(usersApi.list, { query: { q: '%' } })).results.every((user) => user.name.includes('%'))).toBe(true);
   });
 
-  test('1.2: pages out of range are refused in the order of the reference', async () => {
+  test('server-behaviour 1.2: pages out of range are refused in the order of the reference', async () => {
     expect((await admin.call(usersApi.list, { query: { page: 0 } })).message).toBe('Page must be positive integer.');
     expect((await admin.call(usersApi.list, { query: { page: 999 } })).message).toBe('Page is out of range.');
     expect((await admin.call(usersApi.list, { query: { page_size: 251 } })).message).toBe('Page size is out of range (1-250).');
@@ -51,7 +58,7 @@ describe('reading people', () => {
     expect((await app.as(bob).get(usersApi.get, { params: { id: ann.id } })).api_key).toBeUndefined();
   });
 
-  test('1.1: unknown and impossible ids are 404', async () => {
+  test('server-behaviour 1.1: unknown and impossible ids are 404', async () => {
     for (const id of [999_999, 99_999_999_999, 'abc', '1e3x', '-1']) {
       expect((await admin.call(usersApi.get, { params: { id } })).status).toBe(404);
     }
@@ -78,7 +85,7 @@ describe('inviting', () => {
     expect(reply.message).toMatch(reason);
   });
 
-  test('21.2: an e-mail is taken once, whatever its case', async () => {
+  test('server-behaviour 21.2: an e-mail is taken once, whatever its case', async () => {
     const reply = await admin.call(usersApi.create, { body: { name: 'Twin', email: 'ADMIN@example.com' } });
     expect(reply).toMatchObject({ status: 400, message: 'Email already taken.' });
   });
@@ -89,6 +96,59 @@ describe('inviting', () => {
     expect((await admin.call(usersApi.remove, { params: { id: active.id } })).status).toBe(403);
     expect((await admin.call(usersApi.remove, { params: { id: app.admin.id } })).status).toBe(403);
     expect((await app.as(active).call(usersApi.remove, { params: { id: active.id } })).status).toBe(403);
+  });
+});
+
+describe('deleting a pending user', () => {
+  const remove = (id: number) => admin.call(usersApi.remove, { params: { id } });
+
+  test('what they own is named, and they stay', async () => {
+    const pending = await app.make.user({ name: 'Petra', pending: true });
+    const source = await app.make.dataSource();
+    const query = await app.make.query({ user_id: pending.id, data_source_id: source.id });
+    await app.make.dashboard({ user_id: pending.id });
+    const options = { column: 'a', op: '>', value: 1 };
+    await app.as(pending).get(alertsApi.create, { body: { name: 'Hot', query_id: query.id, options } });
+    await app.as(pending).get(querySnippetsApi.create, { body: { trigger: 'petra', description: '', snippet: 'select 1' } });
+    expect(await remove(pending.id)).toMatchObject({
+      status: 409,
+      message: 'Petra owns 1 query, 1 dashboard, 1 alert and 1 query snippet. Disable this user instead.',
+    });
+    expect((await admin.call(usersApi.get, { params: { id: pending.id } })).status).toBe(200);
+  });
+
+  test('what they changed, noted or shared of others does not hold them', async () => {
+    const pending = await app.make.user({ groups: ['admin', 'default'], pending: true });
+    const theirs = app.as(pending);
+    const source = await app.make.dataSource();
+    const query = await app.make.query({ user_id: app.admin.id, data_source_id: source.id });
+    const dashboard = await app.make.dashboard({ user_id: app.admin.id, is_draft: false });
+    const params = { id: dashboard.id };
+    await theirs.get(queriesApi.save, { params: { id: query.id }, body: { name: 'Renamed' } });
+    await theirs.get(dashboardsApi.save, { params, body: { name: 'Renamed' } });
+    await theirs.get(annotationsApi.create, { params, body: { at: '2026-05-01T10:00:00Z', text: 'Pump replaced' } });
+    const { api_key } = await theirs.get(dashboardsApi.share, { params, body: {} });
+
+    expect((await remove(pending.id)).status).toBe(200);
+    expect(await admin.get(queriesApi.get, { params: { id: query.id } })).toMatchObject({ name: 'Renamed', last_modified_by: null });
+    expect((await admin.get(dashboardsApi.get, { params: { id: String(dashboard.id) } })).name).toBe('Renamed');
+    const span = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
+    const [note] = await admin.get(annotationsApi.list, { params, query: span });
+    expect(note).toMatchObject({ text: 'Pump replaced', user_name: null });
+    const changed = { at: '2026-05-01T10:00:00Z', text: 'Pump repaired' };
+    const saved = await admin.get(annotationsApi.save, { params: { ...params, annotationId: note?.id ?? 0 }, body: changed });
+    expect(saved).toMatchObject({ text: 'Pump repaired', user_name: null });
+    // The secret address showed data in their name.
+    expect((await app.anonymous().fetch(`/api/dashboards/public/${api_key}`)).status).toBe(404);
+    expect((await admin.call(dashboardsApi.share, { params, body: {} })).status).toBe(200);
+  });
+
+  test('every column that names a user lets them go, except the owners of what is counted', async () => {
+    const { rows } = await sql<{ column: string }>`
+      select conrelid::regclass || '.' || attname as column from pg_constraint
+      join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+      where confrelid = 'users'::regclass and contype = 'f' and confdeltype not in ('c', 'n') order by 1`.execute(app.ctx.db);
+    expect(rows.map(({ column }) => column)).toEqual(['alerts.user_id', 'dashboards.user_id', 'queries.user_id', 'query_snippets.user_id']);
   });
 });
 
@@ -120,7 +180,7 @@ describe('changing accounts', () => {
     expect(await app.make.keyOf(user.id)).toBe(user.api_key);
   });
 
-  test('21.2: a new password needs the current one and six characters', async () => {
+  test('server-behaviour 21.2: a new password needs the current one and six characters', async () => {
     const user = await app.make.user();
     const save = (body: object) => app.as(user).call(usersApi.save, { params: { id: user.id }, body });
     expect(await save({ password: 'abcdefg' })).toMatchObject({
@@ -143,11 +203,29 @@ describe('changing accounts', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('21.2: unknown groups are named, e-mails stay unique', async () => {
+  test('server-behaviour 21.2: unknown groups are named, e-mails stay unique', async () => {
     const user = await app.make.user();
     const save = (body: object) => admin.call(usersApi.save, { params: { id: user.id }, body });
     expect(await save({ group_ids: [2, 777] })).toMatchObject({ status: 400, message: 'Group id 777 is invalid.' });
-    expect(await save({ email: 'admin@example.com' })).toMatchObject({ status: 400, message: 'Email already taken.' });
+    const old_password = app.admin.password;
+    expect(await save({ email: 'admin@example.com', old_password })).toMatchObject({ status: 400, message: 'Email already taken.' });
+  });
+
+  test('security 16: a key alone does not change an e-mail address; the password or a recent sign-in does', async () => {
+    const user = await app.make.user();
+    const save = (client: TestClient, body: object) => client.call(usersApi.save, { params: { id: user.id }, body });
+    const byKey = app.as(user);
+    expect(await save(byKey, { email: 'stolen@example.com' })).toMatchObject({
+      status: 403,
+      message: 'Please enter your current password to change the email address.',
+    });
+    expect(await save(byKey, { email: 'stolen@example.com', old_password: 'wrong' })).toMatchObject({ status: 403 });
+    expect(await save(byKey, { email: 'moved-1@example.com', old_password: user.password })).toMatchObject({ status: 200 });
+    const session = app.anonymous();
+    await session.signIn('moved-1@example.com', user.password);
+    expect(await save(session, { email: 'moved-2@example.com' })).toMatchObject({ status: 200 });
+    await sql`update sessions set created_at = now() - interval '11 minutes' where user_id = ${user.id}`.execute(app.ctx.db);
+    expect(await save(session, { email: 'moved-3@example.com' })).toMatchObject({ status: 403 });
   });
 
   test('design 8: a regenerated key works at once and the old one no more', async () => {

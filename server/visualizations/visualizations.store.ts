@@ -10,7 +10,7 @@ export async function findVisualization(db: Db, id: number): Promise<Visualizati
   return rows[0];
 }
 
-/** Whoever else wants to change it waits until this transaction has ended. */
+/** Locks the row: other changes wait until this transaction has ended. */
 export async function lockVisualization(db: Db, id: number): Promise<Visualization | undefined> {
   const { rows } = await sql<Visualization>`select ${fields} from visualizations where id = ${id} for update`.execute(db);
   return rows[0];

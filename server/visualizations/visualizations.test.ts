@@ -18,7 +18,7 @@ const save = (id: number, body: Record<string, unknown>, user: { api_key: string
 const remove = (id: number, user: { api_key: string } = owner) => app.as(user).call(visualizationsApi.remove, { params: { id } });
 const shown = async () => (await app.as(owner).get(queriesApi.get, { params: { id: query_id } })).visualizations;
 
-describe('12.1: visualizations', () => {
+describe('server-behaviour 12.1: visualizations', () => {
   test('added, changed in part, deleted; the query shows them in their order', async () => {
     const { body: made } = await create({ description: 'd', options: { a: 1, deep: { b: [null, 'x'] } } });
     expect(made).toMatchObject({ query_id, type: 'CHART', name: 'Chart', description: 'd', options: { a: 1, deep: { b: [null, 'x'] } } });
@@ -82,7 +82,7 @@ describe('12.1: visualizations', () => {
 });
 
 describe('who may (security 20)', () => {
-  test('whoever may edit the query', async () => {
+  test('users who may edit the query', async () => {
     const { body } = await create({});
     for (const answer of [await create({}, other), await save(body.id, { name: 'x' }, other), await remove(body.id, other)]) {
       expect(answer.status).toBe(403);
@@ -108,7 +108,7 @@ describe('who may (security 20)', () => {
   });
 });
 
-test('W21: whoever shows it can keep it from being deleted', async () => {
+test('W21: a reaction to visualizationRemoving can refuse the deletion', async () => {
   const { body } = await create({});
   const asked: unknown[] = [];
   const stop = on(visualizationRemoving, async (_tx, about) => {

@@ -6,9 +6,10 @@ import {
 } from '@telltale/domain/visualizations/contract.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { notFound } from '../platform/errors.ts';
+import { notFound, notYours } from '../platform/errors.ts';
 import { emit } from '../platform/signals.ts';
-import { getQuery, requireEdit } from '../queries/queries.ts';
+import { may } from '../policy/policy.ts';
+import { getQuery } from '../queries/queries.ts';
 import { visualizationRemoving } from './visualization-signals.ts';
 import {
   deleteVisualization,
@@ -18,7 +19,7 @@ import {
   updateVisualization,
 } from './visualizations.store.ts';
 
-/** For whoever may see its query. */
+/** Returns a visualization if the caller may see its query. */
 export async function getVisualization(ctx: Ctx, id: number): Promise<Visualization> {
   const visualization = await findVisualization(ctx.db, id);
   if (!visualization) throw notFound('Visualization');
@@ -26,23 +27,26 @@ export async function getVisualization(ctx: Ctx, id: number): Promise<Visualizat
   return visualization;
 }
 
-/** server-behaviour 12.1: who may edit the query may edit its visualizations. */
+async function requireEdit(tx: UserCtx, queryId: number): Promise<void> {
+  if (!may(tx.user, 'edit', 'visualization', await getQuery(tx, queryId))) throw notYours();
+}
+
 async function getToChange(tx: UserCtx, id: number): Promise<Visualization> {
   const visualization = await lockVisualization(tx.db, id);
   if (!visualization) throw notFound('Visualization');
-  await requireEdit(tx, await getQuery(tx, visualization.query_id));
+  await requireEdit(tx, visualization.query_id);
   return visualization;
 }
 
 export const createVisualization = (ctx: UserCtx, { query_id, ...given }: NewVisualization): Promise<Visualization> =>
   ctx.transaction(async (tx) => {
-    await requireEdit(tx, await getQuery(tx, query_id));
+    await requireEdit(tx, query_id);
     const visualization = await insertVisualization(tx.db, query_id, { ...given, options: storedOptions(given.type, given.options) });
     await recordEvent(tx, 'create', 'Visualization', visualization.id, { query_id });
     return visualization;
   });
 
-/** Only sent keys change; options are one of them, as a whole. */
+/** Changes only the sent keys; options are replaced as a whole. */
 export const saveVisualization = (ctx: UserCtx, id: number, changes: VisualizationChanges): Promise<Visualization> =>
   ctx.transaction(async (tx) => {
     const before = await getToChange(tx, id);

@@ -1,6 +1,6 @@
 import type { Source } from './chunk.ts';
 
-/** Does the work of the next items while the current one is used; results keep their order, memory stays bounded. */
+/** Works on the next items while the current one is used; results keep their order, memory stays bounded. */
 export async function* ahead<T, R>(source: Source<T>, work: (item: T) => Promise<R>, depth = 2): AsyncGenerator<R> {
   const running: Promise<R>[] = [];
   for await (const item of source) {

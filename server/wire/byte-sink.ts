@@ -1,4 +1,4 @@
-/** Bytes and a view on them: whole words are moved several times faster than single bytes. */
+/** Bytes and a view on them: moving whole words is several times faster than single bytes. */
 export interface Bytes {
   bytes: Buffer;
   view: DataView;
@@ -7,16 +7,16 @@ export interface Bytes {
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /**
- * Gives back the memory of bytes that nobody reads any more. Left to the garbage collector, the megabytes of a large
- * result set off a full collection every few of them, which took a fifth of the time. Memory that small buffers share
- * (Node's pool, a little more than 64 KiB) stays.
+ * Frees the memory of bytes that are not read any more. Left to the garbage collector, the megabytes of a large result set off a full
+ * collection every few of them, which took a fifth of the time. Memory that small buffers share (Node's pool, a little more than 64 KiB)
+ * stays.
  */
 export function free({ buffer, length }: Uint8Array): void {
   const isOwn = length === buffer.byteLength || buffer.byteLength >= 2 * Buffer.poolSize;
   if (isOwn && length > 0 && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Growing bytes. The hot loops write to `bytes` themselves after reserve() and move `length` on. */
+/** A growing buffer. Hot loops write to `bytes` themselves after reserve() and advance `length`. */
 export class ByteSink implements Bytes {
   bytes: Buffer;
   view: DataView;
@@ -27,7 +27,7 @@ export class ByteSink implements Bytes {
     this.view = viewOf(this.bytes);
   }
 
-  /** Makes room for `more` bytes; `bytes` and `view` may be others afterwards. */
+  /** Makes room for `more` bytes; `bytes` and `view` may be replaced by that. */
   reserve(more: number): void {
     if (this.length + more > this.bytes.length) this.#grow(this.length + more);
   }
@@ -44,7 +44,7 @@ export class ByteSink implements Bytes {
     this.bytes[this.length++] = value;
   }
 
-  /** Short copies by hand: a native call costs as much as thirty bytes do. */
+  /** Copies short ranges in JavaScript: a native call costs as much as thirty bytes. */
   copy(source: Uint8Array, start = 0, end = source.length): void {
     this.reserve(end - start);
     if (end - start > 32) this.bytes.set(source.subarray(start, end), this.length);
@@ -57,7 +57,7 @@ export class ByteSink implements Bytes {
     this.length += this.bytes.write(value, this.length, 'utf8');
   }
 
-  /** What was written; good until the next write. */
+  /** The written bytes; valid until the next write. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

@@ -5,7 +5,7 @@ import { defaultLimits, ResultLimitError, type ResultLimits } from './limits.ts'
 export interface ResultSize {
   rows: number;
   chunks: number;
-  /** Inflated. */
+  /** The size when inflated. */
   bytes: number;
   storedBytes: number;
 }
@@ -16,18 +16,18 @@ export interface ChunkWriterOptions {
   chunkBytes?: number;
   /** … or so many rows. */
   chunkRows?: number;
-  /** Chunks being stored at a time; more than that and push() asks to wait. */
+  /** The number of chunks being stored at a time; with more, push() asks the caller to wait. */
   inFlight?: number;
 }
 
 const comma = 0x2c;
-/** Most results are small; one that is not soon has a full-sized buffer. */
+/** Most results are small; others soon get a full-sized buffer. */
 const firstSinkBytes = 16 * 1024;
 const largestSpareBytes = 8 * 1024 * 1024;
 
 /**
- * Takes serialized rows, deflates them chunk by chunk and hands the chunks to `store` in order, one at a time. Memory is
- * bounded as long as the caller waits when told to: `if (!writer.push(row)) await writer.ready()`.
+ * Takes serialized rows, deflates them chunk by chunk and hands the chunks to `store` in order, one at a time. Memory is bounded as long as
+ * the caller waits on demand: `if (!writer.push(row)) await writer.ready()`.
  */
 export class ChunkWriter {
   readonly size: ResultSize = { rows: 0, chunks: 0, bytes: 0, storedBytes: 0 };
@@ -60,7 +60,7 @@ export class ChunkWriter {
     return this.endRow();
   }
 
-  /** For writers that put the row's bytes into the chunk themselves; to be followed by endRow(). */
+  /** Begins a row whose bytes the caller writes into the chunk itself; to be followed by endRow(). */
   beginRow(): ByteSink {
     if (this.#failure) throw this.#failure.cause;
     const sink = this.#sinkForMore();
@@ -85,7 +85,7 @@ export class ChunkWriter {
     return this.#running < this.#inFlight;
   }
 
-  /** How many rows, and how many bytes, until this chunk is full or too much. */
+  /** The number of rows and bytes until this chunk is full or the limit is exceeded. */
   room(): { rows: number; size: number } {
     return {
       rows: Math.min(this.#chunkRows - this.#rows, this.limits.rows - this.size.rows + 1),
@@ -93,7 +93,7 @@ export class ChunkWriter {
     };
   }
 
-  /** Several rows of which only the last may go beyond the room, as they lie in a chunk: with a comma before each but the very first. */
+  /** Adds several rows as they lie in a chunk, with a comma before each but the very first; only the last may exceed the room. */
   addRows(bytes: Uint8Array, rows: number, longest: number): boolean {
     if (this.#failure) throw this.#failure.cause;
     const sink = this.#sinkForMore();
@@ -102,7 +102,7 @@ export class ChunkWriter {
     return this.#endRows(rows, longest);
   }
 
-  /** Resolves when there is room for more; throws what storing threw. */
+  /** Resolves when there is room for more; throws the error of storing. */
   async ready(): Promise<void> {
     while (!this.#failure && this.#running >= this.#inFlight) await new Promise<void>((resolve) => this.#wake.push(resolve));
     if (this.#failure) throw this.#failure.cause;
@@ -116,7 +116,7 @@ export class ChunkWriter {
     return this.size;
   }
 
-  /** After a failure: stores nothing more and waits for what is running, so that the caller can clean up. */
+  /** Stores nothing more after a failure and waits for running work, so that the caller can clean up. */
   async abort(cause: unknown): Promise<void> {
     this.#failure ??= { cause };
     await this.#tail;
@@ -146,7 +146,7 @@ export class ChunkWriter {
     });
   }
 
-  /** The same memory for each chunk, but for the small one of the first and one that a huge row made grow. */
+  /** Reuses the same memory for each chunk, except the small one of the first and one that a huge row enlarged. */
   #sinkForMore(): ByteSink {
     const size = this.#sink.bytes.length;
     const isFit = size >= this.#chunkBytes && size <= largestSpareBytes;

@@ -11,7 +11,7 @@ export interface Chunk {
   data: Uint8Array;
   /** Bytes when inflated. */
   length: number;
-  /** Of the inflated bytes. */
+  /** The checksum of the inflated bytes. */
   crc32: number;
   rows: number;
 }
@@ -19,7 +19,7 @@ export interface Chunk {
 export type Deflated = Omit<Chunk, 'rows'>;
 export type Source<T> = AsyncIterable<T> | Iterable<T>;
 
-/** A stored chunk that is not what was written. */
+/** A stored chunk differs from what was written. */
 export class ChunkError extends Error {
   override name = 'ChunkError';
 }
@@ -32,13 +32,13 @@ export const deflate = (bytes: Uint8Array, by?: Repetitive): Deflated => ({
   crc32: crc32(bytes),
 });
 
-/** A full flush ends with an empty stored block; a piece without it was cut. */
+/** A full flush ends with an empty stored block; a piece without one was cut. */
 export function isWhole({ data }: Pick<Chunk, 'data'>): boolean {
   const n = data.length;
   return n > 4 && data[n - 4] === 0 && data[n - 3] === 0 && data[n - 2] === 0xff && data[n - 1] === 0xff;
 }
 
-/** Above so many bytes inflating leaves the event loop; below, the way to another thread costs as much as the work. */
+/** Larger chunks are inflated in another thread; for smaller ones the way there costs as much as the work. */
 const syncBytes = 64 * 1024;
 
 /** The rows' bytes, checked against length and checksum. */
@@ -59,7 +59,7 @@ export function requireWhole(chunk: Pick<Chunk, 'data'>): void {
   if (!isWhole(chunk)) throw new ChunkError('A stored result chunk is cut short.');
 }
 
-/** Whether these are the bytes that were deflated. */
+/** Checks that these are the bytes that were deflated. */
 export function requireSame(chunk: Deflated, bytes: Uint8Array): void {
   if (bytes.length !== chunk.length) throw new ChunkError(`A stored result chunk has ${bytes.length} bytes instead of ${chunk.length}.`);
   if (crc32(bytes) !== chunk.crc32) throw new ChunkError('A stored result chunk does not match its checksum.');

@@ -1,9 +1,9 @@
 import { type ByteSink, viewOf } from './byte-sink.ts';
 
-/** Bytes written or looked for again and again, such as a column's key, kept as 8-byte words. */
+/** Bytes that are often written or compared, such as a column's key, kept as 8-byte words. */
 export interface ConstantBytes {
   length: number;
-  /** From the beginning; the last word is filled up with zeros. */
+  /** The bytes from the beginning; the last word is padded with zeros. */
   words: Float64Array;
   /** The first and the last eight bytes (four, when there are fewer than eight). */
   first: number;
@@ -11,8 +11,8 @@ export interface ConstantBytes {
 }
 
 /**
- * The words are never NaN, whose bits a double would not keep: that takes a byte of 0xf0 or more before 0x7f or 0xff,
- * and in UTF-8 none is.
+ * The words are never NaN, whose bits a double would not keep: a NaN needs a byte of 0xf0 or more before 0x7f or 0xff, which UTF-8 never
+ * contains.
  */
 export function constantBytes(text: string): ConstantBytes {
   const bytes = Buffer.from(text);

@@ -4,11 +4,11 @@ import { pieceBytes, type Repetitive } from './deflate/deflate-text.ts';
 
 interface Piece {
   bytes: Uint8Array;
-  /** When nobody needs the bytes any more. */
+  /** Called when the bytes are not needed any more. */
   release?: () => void;
 }
 
-/** Pieces, deflated one after another; those of a large one each for themselves, so that others have their turn between. */
+/** Deflates pieces one after another; a large one is deflated in parts, so that other work can run in between. */
 export async function* deflated<T extends Piece>(pieces: Source<T>, by?: Repetitive): AsyncGenerator<Omit<T, keyof Piece> & Deflated> {
   for await (const { bytes, release, ...piece } of pieces) {
     for (let at = 0; at < bytes.length; at += pieceBytes) {

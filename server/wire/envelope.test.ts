@@ -5,7 +5,7 @@ import { envelope } from './envelope.ts';
 const shared = { id: 7, runtime: 0.5, retrieved_at: '2026-01-01T00:00:00Z', data: { columns: [{ name: 'a', type: null }] } };
 const joined = ({ prefix, suffix }: { prefix: string; suffix: string }) => JSON.parse(`${prefix}{"a":1},{"a":2}${suffix}`);
 
-test('11.2: the body is the result with its rows in place', () => {
+test('server-behaviour 11.2: the body is the result with its rows in place', () => {
   const full = { ...shared, query: 'select', query_hash: 'f00', data_source_id: 2, data: { ...shared.data, truncated: true } };
   const body = joined(envelope(full));
   expect(QueryResult.parse(body.query_result)).toEqual({ ...full, data: { ...full.data, rows: [{ a: 1 }, { a: 2 }] } });

@@ -5,10 +5,10 @@ const [quote, backslash, minus] = [0x22, 0x5c, 0x2d];
 const among = (letters: string) => Uint8Array.from({ length: 256 }, (_, byte) => Number(letters.includes(String.fromCharCode(byte))));
 const isDigitOrPoint = among('0123456789.');
 const isOfNumber = among('0123456789.eE+-');
-/** So many digits always fit a double. */
+/** The number of digits that always fit a double. */
 const safeLength = 15;
 
-/** Whether more of them stand together anywhere. They would cover a sixteenth byte, so only each of those is looked at. */
+/** Whether a longer run of number characters exists. Such a run covers a sixteenth byte, so only every sixteenth byte is looked at. */
 function hasLongNumber(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start + safeLength; at < end; at += safeLength + 1) {
     if (isDigitOrPoint[bytes[at] as number] === 0) continue;

@@ -7,11 +7,11 @@ import { deflated } from './deflated.ts';
 /** Magic, deflate, no flags, no time, no extra flags, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** An empty last block: whatever is before it ends with a flush. */
+/** An empty last block: everything before it ends with a flush. */
 export const finalBlock = Buffer.from([0x03, 0x00]);
 
 /**
- * Envelope and stored chunks as one gzip member, without inflating anything. One member it must be: Chromium and curl
+ * Joins the envelope and stored chunks into one gzip member, without inflating anything. There must be a single member: Chromium and curl
  * stop after the first of several (design 9).
  */
 export async function* gzipFrame(prefix: string, chunks: Source<Deflated>, suffix: string): AsyncGenerator<Uint8Array> {
@@ -34,14 +34,14 @@ export async function* gzipFrame(prefix: string, chunks: Source<Deflated>, suffi
   yield Buffer.concat([last, finalBlock, trailer]);
 }
 
-/** The same bytes for a client that takes no gzip; each chunk is checked. */
+/** The same bytes for a client without gzip; each chunk is checked. */
 export async function* plainFrame(prefix: string, chunks: Source<Chunk>, suffix: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(prefix);
   yield* ahead(chunks, inflateChunk);
   yield Buffer.from(suffix);
 }
 
-/** A file of short fields as one gzip member. The pieces are given away: each has its memory for itself. */
+/** Compresses a file of short fields to one gzip member. It takes over the pieces' memory, which must be their own. */
 export const gzipped = (pieces: Source<Uint8Array>): AsyncGenerator<Uint8Array> => gzipFrame('', deflated(givenAway(pieces), 'fields'), '');
 
 async function* givenAway(pieces: Source<Uint8Array>) {

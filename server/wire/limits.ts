@@ -1,9 +1,9 @@
-/** W35: what one result may cost. */
+/** W35: the limits of one result. */
 export interface ResultLimits {
   rows: number;
-  /** Of the whole result, as JSON text. */
+  /** Bytes of the whole result, as JSON text. */
   bytes: number;
-  /** Of one row, as JSON text. */
+  /** Bytes of one row, as JSON text. */
   rowBytes: number;
 }
 

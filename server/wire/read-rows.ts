@@ -13,7 +13,7 @@ export function parseRows(bytes: Buffer): ResultRow[] {
   }
 }
 
-/** Only the chunks that hold rows `from` up to `from + limit`, each with the part of it that is wanted. */
+/** Yields only the chunks with the rows `from` up to `from + limit`, each with its wanted part. */
 async function* wanted(chunks: Source<Chunk>, from: number, limit: number) {
   let first = 0;
   for await (const chunk of chunks) {
@@ -25,7 +25,7 @@ async function* wanted(chunks: Source<Chunk>, from: number, limit: number) {
   }
 }
 
-/** Rows in batches, one per chunk; chunks outside the range are neither inflated nor, past its end, asked for. */
+/** Yields rows in batches, one per chunk; chunks outside the range are not inflated, and those past its end are not loaded. */
 export async function* readRows(
   chunks: Source<Chunk>,
   { from = 0, limit = Number.POSITIVE_INFINITY }: { from?: number; limit?: number } = {},

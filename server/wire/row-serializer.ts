@@ -1,8 +1,8 @@
 import { anyJson, type Encode } from './values.ts';
 
 /**
- * Turns a row, as the driver's array of values, into JSON object text. Names must be unique already. A column without
- * an encoder goes by what its values are.
+ * Turns a row, as the driver's array of values, into JSON object text. Names must be unique already. A column without an encoder is encoded
+ * by the types of its values.
  */
 export function rowSerializer(names: readonly string[], encoders: readonly (Encode | undefined)[] = []) {
   const columns = names.map((name, i) => ({ key: `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`, encode: encoders[i] ?? anyJson }));

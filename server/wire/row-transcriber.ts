@@ -4,14 +4,14 @@ import { type ConstantBytes, constantBytes, isConstantAt } from './constant-byte
 import { parseRows } from './read-rows.ts';
 
 /**
- * Writes the stored value that begins at `at` in another format and answers where the value ends. There is room for as
- * many bytes as are left to read and `cellRoom` more; who needs more reserves it.
+ * Writes the stored value that begins at `at` in another format and returns where the value ends. There is room for as many bytes as are
+ * left to read and `cellRoom` more; a writer that needs more reserves it.
  */
 export type CellWriter = (src: Bytes, at: number, out: ByteSink) => number;
 const cellRoom = 256;
 
 export interface RowFormat {
-  /** One for each column, in order. */
+  /** One writer for each column, in order. */
   cells: readonly CellWriter[];
   /** A byte between two cells. */
   separator?: number | undefined;
@@ -22,11 +22,11 @@ export interface RowFormat {
 const [comma, openBrace, closeBrace] = [0x2c, 0x7b, 0x7d];
 
 /**
- * Turns stored rows into those of another format without building rows: a million of them would be a million objects.
- * Rows with all columns in their order, as ours are written, are read as they lie; others are put in order first.
+ * Turns stored rows into another format without building row objects, of which there may be a million. Rows with all columns in order, as
+ * ours are written, are read directly; others are put in order first.
  */
 export class RowTranscriber {
-  /** What stands before the value of each column. */
+  /** The text before the value of each column. */
   readonly keys: readonly string[];
   readonly #names: readonly string[];
   readonly #keys: ConstantBytes[];
@@ -39,13 +39,13 @@ export class RowTranscriber {
     this.#format = format;
   }
 
-  /** All rows of an inflated chunk. A row may be begun twice, and ended only once. */
+  /** Writes all rows of an inflated chunk. A row may be begun twice, and is ended only once. */
   write(bytes: Buffer, out: ByteSink): void {
     const src = { bytes, view: viewOf(bytes) };
     for (let at = bytes[0] === comma ? 1 : 0; at < bytes.length; ) at = this.writeRow(src, at, out);
   }
 
-  /** The row that begins at `at`, and all that follow if it is not written as expected; answers where to go on. */
+  /** Writes the row that begins at `at`, and all following ones if it is not in the expected form; returns where to go on. */
   writeRow(src: Bytes, at: number, out: ByteSink): number {
     const start = out.length;
     const end = this.#row(src, at, out);
@@ -55,7 +55,7 @@ export class RowTranscriber {
     return src.bytes.length;
   }
 
-  /** Where the row ends, or -1 when it is not written as expected. */
+  /** Returns the end of the row, or -1 when its text is not in the expected form. */
   #row(src: Bytes, start: number, out: ByteSink): number {
     const { bytes, view } = src;
     const keys = this.#keys;
@@ -76,7 +76,7 @@ export class RowTranscriber {
     return at + 1;
   }
 
-  /** The rows again, each with all columns in order; a column that a row lacks is null in it. */
+  /** Rewrites the rows, each with all columns in order; a missing column becomes null. */
   #inOrder(bytes: Buffer): Buffer {
     const columns = this.#names.map((name) => ({ name, key: JSON.stringify(name) }));
     const inOrder = (row: ResultRow) =>

@@ -14,7 +14,7 @@ export function endOfText(src: Buffer, at: number): number {
   return end;
 }
 
-/** Behind the last bracket of the object or array that opens at `at`. */
+/** The index behind the last bracket of the object or array that opens at `at`. */
 export function endOfNested(src: Buffer, at: number): number {
   let depth = 0;
   for (let end = at; end < src.length; end++) {
@@ -26,7 +26,7 @@ export function endOfNested(src: Buffer, at: number): number {
   throw broken();
 }
 
-/** Behind the number that begins at `at`. */
+/** The index behind the number that begins at `at`. */
 export function endOfNumber(src: Buffer, at: number): number {
   let end = at + 1;
   for (let byte = src[end]; byte !== 0x2c && byte !== 0x7d; byte = src[++end]) if (byte === undefined) throw broken();
@@ -40,7 +40,7 @@ export function storedText(src: Buffer, at: number, end: number): string {
   return text;
 }
 
-/** What a value begins with tells what it is. */
+/** The first byte of a value tells its kind. */
 export const valueKind = {
   isText: (byte: number) => byte === quote,
   isNumber: (byte: number) => (byte >= 0x30 && byte <= 0x39) || byte === 0x2d,

@@ -8,12 +8,12 @@ export type Encode = (value: unknown) => string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Plain text needs quotes only, and finding out is cheaper than having it done. */
+/** Plain text needs only quotes, and checking for that is cheaper than escaping. */
 export const jsonString = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 
-/** Inside nested values: what JSON.stringify would refuse or print its own way. */
+/** Replaces nested values that JSON.stringify would refuse or print in its own way. */
 function plain(this: unknown, key: string, value: unknown): unknown {
   const own = (this as Record<string, unknown>)[key];
   if (own instanceof Date) return isoInstant(own);
@@ -22,7 +22,7 @@ function plain(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-/** By what the value is: for sources without column types. */
+/** Encodes by the JavaScript type of the value: for sources without column types. */
 export const anyJson: Encode = (value) => {
   if (typeof value === 'string') return jsonString(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
@@ -40,17 +40,11 @@ const ofText =
 
 /** Decimals and big integers, which drivers hand over as text. */
 export const numberJson: Encode = ofText(decimalJson);
-/** MySQL's tinyint(1) and SQLite know no true. */
+/** MySQL's tinyint(1) and SQLite have no booleans. */
 export const booleanJson: Encode = (value) =>
   value === 1 || value === 1n ? 'true' : value === 0 || value === 0n ? 'false' : anyJson(value);
 export const dateTimeJson: Encode = ofText((text) => jsonString(isoDateTime(text)));
-/** A Date that stands for a day only. */
-export const dateJson: Encode = (value) => {
-  if (!(value instanceof Date)) return anyJson(value);
-  const iso = isoInstant(value);
-  return iso === null ? 'null' : `"${iso.slice(0, iso.indexOf('T'))}"`;
-};
-/** JSON that nobody has checked: what is none is a text. */
+/** Unchecked JSON: an invalid text becomes a JSON string. */
 export function checkedJson(text: string): string {
   try {
     JSON.parse(text);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A number that a module shows. */
+/** A number that a module exports. */
 export interface WasmNumber {
   readonly value: number;
 }
@@ -12,14 +12,14 @@ export interface WasmMemory {
 
 const pageBytes = 65_536;
 
-// The types of it come with those of browsers only.
+// The types of WebAssembly come only with those of browsers.
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => WasmMemory;
   Module: new (bytes: Buffer) => object;
   Instance: new (module: object, imports: object) => { exports: object };
 };
 
-/** What was written as *.as and compiled by `npm run wasm`, with a memory of its own. */
+/** Loads a module that was written as *.as and compiled by `npm run wasm`, with a memory of its own. */
 export function loadWasm<Exports>(file: string): { exports: Exports; memory: WasmMemory } {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), { env: { memory } });

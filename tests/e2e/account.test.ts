@@ -9,7 +9,7 @@ import { sharedConsole } from './support/shared-console.ts';
 const olga = await makePerson('Olga Own');
 
 test(
-  'A8: one’s own name shows everywhere at once; what the server refuses is told and nothing typed is lost',
+  'A8: one’s own name shows everywhere at once; a refusal of the server is shown and no typed text is lost',
   journey(
     'account',
     async ({ page, faults, shot }) => {

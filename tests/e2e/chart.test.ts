@@ -39,7 +39,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 test(
-  '5.15: a drag zooms, Shift moves, a double click shows all; the tools do the same',
+  'visualizations 5.15: a drag zooms, Shift moves, a double click shows all; the tools do the same',
   journey('chart-zoom', async ({ page, shot }) => {
     const picture = await open(page, 'line');
     const all = await count(picture);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  '5.15: at 768 px and less a drag zooms nothing',
+  'visualizations 5.15: at 768 px and less a drag zooms nothing',
   journey(
     'chart-narrow',
     async ({ page }) => {
@@ -101,7 +101,8 @@ test(
     await soon(() => cursor(picture).getAttribute('aria-valuetext')).toMatch(
       /^10\/02\/2024 23:30: Temperature, °C [\d.]+, Humidity, % \d+$/,
     );
-    await isSeen(picture.getByText('10/02/2024 23:30'));
+    // The tooltip stands in the body, so that it fits into the window.
+    await isSeen(page.getByText('10/02/2024 23:30'));
     await shot('last-point');
     await page.keyboard.press('ArrowLeft');
     await soon(() => cursor(picture).getAttribute('aria-valuetext')).toMatch(/^10\/02\/2024 23:00/);
@@ -114,7 +115,7 @@ test(
     await cursor(pie).focus();
     await page.keyboard.press('Home');
     await soon(() => cursor(pie).getAttribute('aria-valuetext')).toMatch(/^heating, M01: [\d.]+% \(900\)$/);
-    await isSeen(pie.getByText('heating · M01'));
+    await isSeen(page.getByText('heating · M01'));
     const heatmap = await open(page, 'heatmap');
     await cursor(heatmap).focus();
     await page.keyboard.press('Home');
@@ -125,7 +126,7 @@ test(
 );
 
 test(
-  '5.8: a click in the legend hides, percent counts what is seen, a double click shows one alone',
+  'visualizations 5.8: a click in the legend shows one series alone and then all again, with Ctrl it hides one; percent counts visible series',
   journey('chart-legend', async ({ page }) => {
     const picture = await open(page, 'percent');
     const item = (name: string) => picture.getByRole('button', { name, exact: true });
@@ -135,19 +136,19 @@ test(
       return cursor(picture).getAttribute('aria-valuetext');
     };
     await soon(() => value()).toMatch(/heating 86\.37% \(900\), cooling 13\.63% \(142\)/);
-    await item('cooling').click();
+    await item('cooling').click({ modifiers: ['Control'] });
     await soon(value).toMatch(/heating 100% \(900\)$/);
     await soon(() => item('cooling').getAttribute('aria-pressed')).toBe('false');
+    await item('cooling').click({ modifiers: ['Control'] });
     await item('cooling').click();
-    await item('cooling').dblclick();
     await soon(value).toMatch(/: cooling 100% \(142\)$/);
-    await item('cooling').dblclick();
+    await item('cooling').click();
     await soon(value).toMatch(/heating 86\.37%/);
   }),
 );
 
 test(
-  '5.15: a picture is saved under the name of its chart',
+  'visualizations 5.15: a picture is saved under the name of its chart',
   journey('chart-png', async ({ page }) => {
     const picture = await open(page, 'heatmap');
     await picture.hover();
@@ -176,7 +177,7 @@ test(
 );
 
 test(
-  'screens 44: custom code is not run, and stays stored',
+  'complaint 44: custom code is not run, and stays stored',
   journey('chart-custom', async ({ page }) => {
     await page.goto(`${gallery.url}?edit#chart/custom`);
     await isSeen(page.getByText('This chart is drawn by custom JavaScript, which is not run here.'));
@@ -195,13 +196,15 @@ test(
       .locator('canvas')
       .first()
       .hover({ position: { x: 150, y: 100 } });
-    await isSeen(picture.getByText(/<script>window\.hacked=1<\/script>/));
-    await soon(() => page.evaluate("'hacked' in window || document.querySelector('figure img, figure script') !== null")).toBe(false);
+    await isSeen(page.getByText(/<script>window\.hacked=1<\/script>/));
+    const isHurt =
+      "'hacked' in window || [...document.querySelectorAll('img, script')].some(({ outerHTML }) => outerHTML.includes('hacked'))";
+    await soon(() => page.evaluate(isHurt)).toBe(false);
   }),
 );
 
 test(
-  '5.16: the editor, tab by tab',
+  'visualizations 5.16: the editor, tab by tab',
   journey('chart-editor', async ({ page, shot }) => {
     await open(page, 'column', { isEdited: true });
     const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();

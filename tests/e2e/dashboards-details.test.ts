@@ -153,7 +153,7 @@ test(
       } finally {
         await saveSettings({ disable_public_urls: false, disable_fullscreen: false });
       }
-      guest.faults.allow(/403 .*/);
+      guest.faults.allow(/404 .*/);
       faults.allow(/403 .*/);
       await guest.page.goto(`${address}x`);
       await isSeen(guest.page.getByRole('alert'));
@@ -227,7 +227,7 @@ test(
       const query = await makeQuery('To be added');
       const board = await makeDashboard('Gets a widget');
       await page.goto(`/queries/${query.id}`);
-      await page.getByRole('button', { name: 'Actions with the result' }).click();
+      await page.getByRole('button', { name: 'Result actions' }).click();
       await page.getByRole('menuitem', { name: 'Add to Dashboard' }).click();
       const form = dialog(page, 'Add to Dashboard');
       await isSeen(form.getByText('Choose the dashboard to add this query to:'));

@@ -219,7 +219,7 @@ test(
       await ask.getByRole('button', { name: 'Delete' }).click();
       await soon(() => placeOf(page)).toMatch(/^\/dashboards$/);
       await soon(() => page.getByRole('link', { name: 'Harbour <b>' }).count()).toBe(0);
-      guest.faults.allow(/403 .*/);
+      guest.faults.allow(/404 .*/);
       await guest.page.reload();
       await isSeen(guest.page.getByRole('alert'));
       await soon(() => guest.page.getByRole('heading', { name: 'Harbour <b>' }).count()).toBe(0);
@@ -242,7 +242,7 @@ test(
       const other = await visit({ as: admin() });
       for (const each of [page, other.page]) {
         await each.goto(`${board.url}?edit`);
-        await isSeen(each.locator('.react-grid-item').first());
+        await isSeen(each.locator('[data-resize]').first());
       }
       const grips = (at: Page, text: string) =>
         at.getByRole('article').filter({ hasText: text }).getByRole('button', { name: 'Move Text' });
@@ -267,14 +267,14 @@ test(
 );
 
 test(
-  'D8: a layout that cannot be saved is told, kept and saved with Retry',
+  'D8: a layout that cannot be saved is notified, kept and saved with Retry',
   journey(
     'dashboards-retry',
     async ({ page, faults, shot }) => {
       const board = await makeDashboard('Tried again');
       const made = await makeWidget(board.id, 'Alone', { col: 0, row: 0, sizeX: 2, sizeY: 3 });
       await page.goto(`${board.url}?edit`);
-      await isSeen(page.locator('.react-grid-item').first());
+      await isSeen(page.locator('[data-resize]').first());
       faults.allow(/ERR_FAILED|Failed to load/);
       await page.route('**/layout', (route) => route.abort());
       await page.getByRole('button', { name: 'Move Text' }).focus();

@@ -24,7 +24,7 @@ const looks = [
   { width: 390, theme: 'dark' },
 ] as const;
 
-test.each(looks)('A2, A5: what is typed into the dialog of a new source is not lost by a slip ($width, $theme)', (look) =>
+test.each(looks)('A2, A5: text typed into the dialog of a new source survives a stray click ($width, $theme)', (look) =>
   journey(
     'source-dialog',
     async ({ page, faults, shot }) => {
@@ -167,7 +167,7 @@ test.each(looks)('A8: one test at a time, told where it was asked for and beside
 );
 
 test(
-  'an address that no source can have is told as one that does not exist, and nobody is asked',
+  'an impossible address of a source is shown as missing, without a request',
   journey(
     'no-source',
     async ({ page, shot }) => {
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'screens 5.8: a long name does not make a phone wider',
+  'visualizations 5.8: a long name does not make a phone wider',
   journey(
     'long-source',
     async ({ page, shot }) => {

@@ -20,7 +20,7 @@ test(
     'data-sources',
     async ({ page, faults, shot, visit }) => {
       await page.goto('/data_sources');
-      await isSeen(page.getByText('There are no data sources yet.'));
+      await isSeen(page.getByText('Databases of your own are listed here, too.'));
       await shot('none');
       await page.getByRole('link', { name: 'Click here to add one' }).click();
       await soon(() => placeOf(page)).toBe('/data_sources/new');
@@ -161,7 +161,7 @@ test.each([
       await page.goto(address);
       await page.getByRole('button', { name: 'Test Connection' }).click();
       await isSeen(notice(page, 'Success'));
-      // The role that the house makes has no such rights.
+      // The role that Telltale makes has no such rights.
       await soon(() => notice(page, 'More rights than needed').count()).toBe(0);
 
       await page.route('**/test', (route) => route.fulfill({ json: { ok: true, message: 'success', warning } }));

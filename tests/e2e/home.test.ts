@@ -13,7 +13,7 @@ const withCounters = (page: Page, object_counters: ObjectCounters) =>
   page.route('**/api/organization/status', (route) => route.fulfill({ json: { object_counters } }));
 
 test(
-  'screens 3: the checklist offers the steps one may take, strikes out what is done and goes when all of it is',
+  'screens 3: the checklist offers the permitted steps, strikes out done ones and disappears when all are done',
   journey(
     'home',
     async ({ page, shot, visit }) => {
@@ -98,7 +98,7 @@ test(
       await soon(() => joined.textContent()).toBe('just now');
       await joined.focus();
       await page.clock.runFor(1000);
-      await isSeen(page.getByRole('tooltip', { name: /^\d\d\/\d\d\/\d\d \d\d:\d\d$/ }));
+      await isSeen(page.getByRole('tooltip', { name: /^\d+ \w{3} \d{4}, \d\d:\d\d$/ }));
       await shot('tooltip');
       // The page's clock goes on by itself, too.
       const growTo = async (seconds: number) => {

@@ -19,7 +19,7 @@ async function makePicture(query: string, type: string, options: Record<string, 
   const { id } = await client.get(queriesApi.create, { body: { name: `Picture of ${type}`, query, data_source_id: 1 } });
   const visualization = await client.get(visualizationsApi.create, { body: { query_id: id, type, name: 'Where things are', options } });
   await client.get(resultsApi.executeSaved, { params: { id }, body: { max_age: 0 } });
-  await until('the result is there', 30_000, async () => (await client.get(queriesApi.get, { params: { id } })).latest_query_data_id);
+  await until('the result is there', 60_000, async () => (await client.get(queriesApi.get, { params: { id } })).latest_query_data_id);
   return `/queries/${id}#${visualization.id}`;
 }
 
@@ -113,7 +113,7 @@ describe('11: a map of markers', () => {
   );
 
   test(
-    'screens 44: what a marker says is text, by pointer and by keyboard',
+    'complaint 44: what a marker says is text, by pointer and by keyboard',
     journey(
       'map-popups',
       async ({ page, shot }) => {
@@ -126,7 +126,7 @@ describe('11: a map of markers', () => {
         await soon(() => popup.locator('img, script').count()).toBe(0);
         await shot('popup');
         await page.keyboard.press('Escape');
-        await until('it is closed', 20_000, async () => (await popup.count()) === 0);
+        await until('it is closed', 60_000, async () => (await popup.count()) === 0);
 
         // Two in one place are listed.
         await page.getByLabel('2 markers').focus();
@@ -154,7 +154,7 @@ describe('11: a map of markers', () => {
         await shot('groups');
         expect([...(await accessibilityFaults(page)), ...(await overflow(page))]).toEqual([]);
         await page.getByRole('checkbox', { name: /Paris/ }).uncheck();
-        await until('Paris is gone', 20_000, async () => (await page.getByLabel('2 markers').count()) === 0);
+        await until('Paris is gone', 60_000, async () => (await page.getByLabel('2 markers').count()) === 0);
         await soon(() => page.evaluate('window.hacked')).toBeUndefined();
       },
       { as: admin() },

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alertsApi } from '@telltale/domain/alerts/contract.ts';
 import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { commandsApi } from '@telltale/domain/commands/contract.ts';
 import { dashboardsApi } from '@telltale/domain/dashboards/contract.ts';
 import { widgetsApi } from '@telltale/domain/dashboards/widget.ts';
+import { destinationsApi } from '@telltale/domain/destinations/contract.ts';
+import { networksApi } from '@telltale/domain/networks/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { querySnippetsApi } from '@telltale/domain/query-snippets/contract.ts';
 import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, overflow, tabThrough } from './support/checks.ts';
+import { axeViolations } from './support/axe.ts';
+import { accessibilityFaults, clipped, overflow, tabThrough } from './support/checks.ts';
 import { type Journey, journey, type VisitOptions } from './support/journey.ts';
 import { admin, adminClient, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { soon } from './support/screen.ts';
@@ -36,6 +41,16 @@ const dashboard = await client.get(dashboardsApi.create, { body: { name: 'What t
 await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, text: '# Tonight\n\nThe *second* pump is out.' } });
 await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, visualization_id: picture.id } });
 const shared = await client.get(dashboardsApi.share, { params: { id: dashboard.id }, body: {} });
+const destination = await client.get(destinationsApi.create, {
+  body: { name: 'The people on duty at the old harbour', type: 'webhook', options: { url: 'https://harbour.example/hook' } },
+});
+const alert = await client.get(alertsApi.create, {
+  body: { name: 'A pump of the old harbour ran last night', query_id: query.id, options: { column: 'pump', op: '>', value: 0 } },
+});
+const command = await client.get(commandsApi.create, {
+  body: { name: 'Stop the pumps of the old harbour', channel_id, device_ids: [device_id], payload: 'stop', mode: 'push', fport: 1 },
+});
+const network = await client.get(networksApi.create, { body: { name: 'Antennas of the old harbour', type: 'http' } });
 
 /** What stands for the names in an address of web/routes.tsx. A page with another name needs its example here. */
 const examples: Record<string, number | string> = {
@@ -48,6 +63,10 @@ const examples: Record<string, number | string> = {
   deviceId: device_id,
   dashboardId: dashboard.id,
   dashboardSlug: dashboard.slug,
+  alertId: alert.id,
+  destinationId: destination.id,
+  commandId: command.id,
+  networkId: network.id,
   visualizationId: `${picture.id}?api_key=${query.api_key}`,
   token: shared.public_url.split('/').at(-1) ?? '',
 };
@@ -83,7 +102,7 @@ async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   if (await until('the theme is there', 300, isThere).catch(() => false)) return;
   await page.reload();
   await isShown(page);
-  await until('the theme is there', 20_000, isThere);
+  await until('the theme is there', 60_000, isThere);
 }
 
 /** A page in both themes, on a desk and on phones: its faults in words. */
@@ -101,9 +120,16 @@ async function look({ page, shot }: Journey, path: string): Promise<string[]> {
     ] as const) {
       await page.setViewportSize({ width, height });
       await shot(nameOf(path));
-      note(`${width} px ${theme}`, [...(await accessibilityFaults(page)), ...(await overflow(page))]);
+      note(`${width} px ${theme}`, [
+        ...(await accessibilityFaults(page)),
+        ...(await overflow(page)),
+        ...(width > 800 ? await axeViolations(page) : []),
+      ]);
     }
   }
+  // A window of 1440 by 900 at 200 %.
+  await page.setViewportSize({ width: 720, height: 450 });
+  note('200 %', [...(await overflow(page)), ...(await clipped(page))]);
   await page.setViewportSize({ width: 360, height: 740 });
   note('360 px', await overflow(page));
   const unseen = (await tabThrough(page, 12)).filter(({ isVisible }) => !isVisible);
@@ -126,9 +152,7 @@ const lookAtAll = (paths: readonly string[], options: VisitOptions) =>
     options,
   );
 
-describe('look.md: every page is readable and named in both themes, shows its focus, and fits a phone of 360 px', {
-  timeout: 180_000,
-}, () => {
+describe('look.md: every page is readable and named in both themes, shows its focus, and fits a zoom of 200 % and a phone of 360 px', () => {
   test('every registered page is looked at', () => expect(registered).toHaveLength([...routes.matchAll(/\bpage\('\//g)].length - 1));
   for (const [area, pages] of parts) {
     const paths = pages.map(({ path }) => path);
@@ -140,7 +164,8 @@ describe('look.md: every page is readable and named in both themes, shows its fo
 test(
   'the checks find what they look for',
   journey('checks', async ({ page }) => {
-    await page.setContent(`<main><h1>Title</h1><h3>Too deep</h3><p id="a">one</p><p id="a">two</p><button></button><a href="/"><svg></svg></a>
+    await page.setContent(`<main><h1>Title</h1>
+      <div style="width: 9px; overflow: hidden"><button class="ant-btn-primary">Half of it</button></div><h3>Too deep</h3><p id="a">one</p><p id="a">two</p><button></button><a href="/"><svg></svg></a>
       <input><p style="color: #999">faint</p><p style="font-size: 9px">tiny</p><div style="width: 3000px">wide</div>
       <a href="/" style="outline: none">bare</a><label>Named <input></label></main>`);
     await soon(() => accessibilityFaults(page)).toEqual([
@@ -155,6 +180,7 @@ test(
       'text of 9 px: <p> tiny',
     ]);
     await soon(() => overflow(page)).toHaveLength(1);
+    await soon(() => clipped(page)).toEqual(['cut off: <button> Half of it']);
     await page.locator('input').first().focus();
     expect((await tabThrough(page, 1))[0]).toMatchObject({ name: 'bare', isVisible: false });
   }),

@@ -37,7 +37,7 @@ test(
       await settings.getByRole('button', { name: 'OK' }).click();
       await isGone(settings);
 
-      // Screens 17.19: it has no result yet, and says so.
+      // Complaint 19: it has no result yet, and says so.
       const field = page.getByRole('combobox', { name: 'ships' });
       await field.click();
       await isSeen(page.getByText(/has no result yet\. Execute it once to fill the list\./));
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  'Q6: somebody who may only look at a source runs what is safe, and changes nothing',
+  'Q6: a user with view-only access to a source runs safe queries, and changes nothing',
   journey(
     'queries-view-only',
     async ({ visit }) => {
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'screens 1.4: whoever looks at another tab meanwhile is told that the query is done',
+  'screens 1.4: a user in another tab is notified that the query is done',
   journey(
     'queries-hidden',
     async ({ page, context }) => {
@@ -169,6 +169,21 @@ test(
       await dialog(page, 'Regenerate API Key').getByRole('button', { name: 'Regenerate' }).click();
       await soon(() => address.inputValue()).not.toBe(old);
       expect((await stranger.context.request.get(old)).status()).toBe(404);
+      const renewed = await address.inputValue();
+      expect((await stranger.context.request.get(renewed)).status()).toBe(200);
+
+      // Hole 4: the owner sees whose keys there are, and ends one; a new one can be made.
+      const keys = key.getByRole('list', { name: 'Keys of this query' });
+      await isSeen(keys.getByText('admin'));
+      await shot('keys');
+      await keys.getByRole('button', { name: /^Revoke the key of/ }).click();
+      await dialog(page, 'Revoke API Key').getByRole('button', { name: 'Revoke' }).click();
+      await isSeen(key.getByText('Your key of this query was revoked.'));
+      await isSeen(keys.getByText('Revoked'));
+      expect((await stranger.context.request.get(renewed)).status()).toBe(404);
+      await key.getByRole('button', { name: 'Regenerate' }).click();
+      await dialog(page, 'Regenerate API Key').getByRole('button', { name: 'Regenerate' }).click();
+      await isSeen(address);
       expect((await stranger.context.request.get(await address.inputValue())).status()).toBe(200);
       await key.getByRole('button', { name: 'Close' }).last().click();
       await isGone(key);
@@ -189,7 +204,7 @@ test(
       await page.getByRole('button', { name: 'Toggle Fullscreen' }).click();
       await isSeen(page.getByRole('link', { name: 'Telltale' }));
 
-      // Screens 17.13: a copy to try something with.
+      // Complaint 13: a copy to try something with.
       await page.getByRole('button', { name: 'Duplicate Table' }).click();
       await isSeen(page.getByRole('link', { name: 'Copy of Table' }));
       await soon(() => placeOf(page)).toMatch(/#\d+$/);

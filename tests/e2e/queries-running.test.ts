@@ -61,7 +61,7 @@ running('Q9: a live socket that falls silent holds up neither the result nor Can
   await button(page, 'Execute').click();
   await isSeen(page.getByText('Executing query…'));
   // Asked for after 15 s, whatever the socket has told.
-  await cell(page, '10').waitFor({ timeout: 25_000 });
+  await cell(page, '10').waitFor();
 
   await write(page, endless);
   await button(page, 'Execute').click();
@@ -92,7 +92,7 @@ running('menus are opened, walked through and left by keyboard', async ({ page }
   await page.goto(`/queries/${query.id}`);
   await button(page, 'Refresh Now').click();
   await isSeen(cell(page, 'one'));
-  const opener = button(page, 'Actions with the result');
+  const opener = button(page, 'Result actions');
   const entry = (name: string) => page.getByRole('menuitem', { name });
   /** Of an entry that is a link, the link has the focus. */
   const isAt = (name: string) => soon(() => page.locator('[role=menuitem]:focus-within', { hasText: name }).count()).toBe(1);

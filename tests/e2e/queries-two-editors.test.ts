@@ -76,7 +76,6 @@ const base = 'select 1 as first,\n  2 as second,\n  3 as third,\n  4 as fourth';
 
 test(
   'W18: two people edit one query, and nobody’s text is lost',
-  { timeout: 120_000 },
   journey(
     'queries-two-editors',
     async ({ page, faults, shot, visit }) => {
@@ -169,7 +168,7 @@ test(
       await history.getByRole('button', { name: new RegExp(`^${lost?.version} `) }).click();
       await isSeen(history.getByText('222 as by_ida'));
       await shot('history');
-      await history.getByRole('button', { name: 'Put this text into the editor' }).click();
+      await history.getByRole('button', { name: 'Restore' }).click();
       await isGone(history);
       await soon(() => textOf(page)).toContain('222 as by_ida');
       await isSeen(page.getByRole('button', { name: 'Save*' }));
@@ -179,7 +178,7 @@ test(
 );
 
 test(
-  'screens 17.1: text that was never saved survives the end of the tab',
+  'complaint 1: text that was never saved survives the end of the tab',
   journey(
     'queries-draft',
     async ({ page, shot }) => {

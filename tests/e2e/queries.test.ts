@@ -15,7 +15,6 @@ const download = async (page: Page, entry: string) => {
 
 test(
   'Q2 to Q9: a query from its first word to its archive',
-  { timeout: 180_000 },
   journey(
     'queries',
     async ({ page, context, shot, visit }) => {

@@ -13,7 +13,7 @@ const hostile = `<img src="/x" onerror="alert(1)"> & "co" 'Ltd' \${1} {{2}}`;
 const first = { name: hostile, email: 'first@people.example', password: 'correct horse', org_name: `</title><script>alert(2)</script>` };
 
 test(
-  'screens 2: whoever has the code sets the console up once, and what they are called is text',
+  'screens 2: the set-up code works once, and names are shown as text',
   journey(
     'set-up',
     async ({ page, faults, shot, visit }) => {
@@ -24,7 +24,7 @@ test(
       await isSeen(page.getByText('Before you can use your instance, you need to do a quick setup.'));
       await shot('empty');
 
-      await page.getByLabel('Set-up code').fill('WRONG-CODE-0000');
+      await page.getByLabel('One-time code').fill('WRONG-CODE-0000');
       await page.getByLabel('Name', { exact: true }).fill(first.name);
       await page.getByLabel('Email Address').fill(first.email);
       await page.getByLabel('Password').fill(first.password);
@@ -39,7 +39,7 @@ test(
       await soon(() => page.getByLabel('Password').inputValue()).toBe('');
       await shot('wrong-code');
 
-      await page.getByLabel('Set-up code').fill(setupCode.toLowerCase());
+      await page.getByLabel('One-time code').fill(setupCode.toLowerCase());
       await page.getByLabel('Password').fill(first.password);
       await page.getByRole('button', { name: 'Setup' }).click();
       await isSeen(page.getByRole('heading', { name: `Welcome to Telltale, ${first.name}` }));

@@ -3,7 +3,7 @@ import { logout } from '../api/session.ts';
 import { ErrorPanel } from '../layout/ErrorPanel.tsx';
 import styles from './LogoutPage.module.css';
 
-/** Q4: opening it ends the session; meanwhile something moves. */
+/** Q4: opening the page ends the session; a spinner shows meanwhile. */
 export function LogoutPage() {
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ describe('lists that arrive whole', () => {
     expect(ids({ order: '-name' })).toEqual([1, 2, 3]);
   });
 
-  test('what is missing stands last in either direction', () => {
+  test('missing values stand last in either direction', () => {
     expect(ids({ order: 'size' })).toEqual([1, 3, 2]);
     expect(ids({ order: '-size' })).toEqual([3, 1, 2]);
   });
@@ -31,7 +31,7 @@ describe('lists that arrive whole', () => {
     expect(ids({ q: 'nothing' })).toEqual([]);
   });
 
-  test('a list may say what is searched', () => {
+  test('a list may define its searched text', () => {
     expect(arrangeItems(items, { ...state, q: 'ada' }, ({ name }) => name).total).toBe(0);
   });
 

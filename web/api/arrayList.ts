@@ -23,7 +23,7 @@ export function arrangeItems<T>(
   return { items: found.slice((page - 1) * state.page_size, page * state.page_size), total: found.length, page };
 }
 
-/** What is missing stands last, in either direction. */
+/** Missing values come last, in either direction. */
 function compare(a: unknown, b: unknown, sign: number): number {
   const isMissing = Number(a == null) - Number(b == null);
   if (isMissing !== 0 || a == null) return isMissing;
@@ -32,12 +32,12 @@ function compare(a: unknown, b: unknown, sign: number): number {
   return sign * collator.compare(String(a), String(b));
 }
 
-/** `user.name` reads through objects. */
+/** Reads a path such as `user.name` through objects. */
 function valueAt(item: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => fieldsOf(value)[key], item);
 }
 
-/** Every text of an item, and the name of what it refers to (its owner, its groups). */
+/** All texts of an item, and the names of objects it refers to (its owner, its groups). */
 function ownTexts(item: unknown): string {
   return Object.values(fieldsOf(item))
     .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))

@@ -51,7 +51,7 @@ describe('call', () => {
     expect(fetched).toHaveBeenCalledTimes(2);
   });
 
-  test('what was asked for early and refused is told to its reader, who may try again', async () => {
+  test('a refused early request fails its reader, who may try again', async () => {
     fetched.mockReturnValueOnce(answer(500, { message: 'In trouble.' })).mockReturnValueOnce(answer(200, { id: 7 }));
     askEarly('/api/things/7');
     await expect(call(get, { params: { id: 7 } })).rejects.toMatchObject({ status: 500 });

@@ -1,5 +1,6 @@
 import { addressOf, type CallInput, type Endpoint, type Method, type ReplyOf } from '@telltale/domain/endpoint.ts';
 import { ApiError, errorFrom, isSignedOut, isStaleCsrf, noConnectionMessage } from './ApiError.ts';
+import { readBody } from './body/readBody.ts';
 import { untilSignedIn } from './expiredSession.ts';
 
 export { ApiError } from './ApiError.ts';
@@ -10,16 +11,18 @@ export interface CallOptions {
   keepalive?: boolean;
   /** The session call itself must not open the expired-session dialog. */
   failWhenSignedOut?: boolean;
+  /** The seconds that the server may take for a whole answer before it names a job to poll. */
+  waitSeconds?: number;
 }
 
 let apiKey: string | null = null;
 
-/** Public dashboards and embeds read by key: it wins over any cookie, and no dialog can help them. Empty where they came without. */
+/** Public dashboards and embeds read by key: it wins over any cookie, and no sign-in dialog is shown. Empty where the address has none. */
 export function setApiKey(key: string | null): void {
   apiKey = key;
 }
 
-/** The key of a shared page; null for somebody with an account. */
+/** The key of a shared page; null for users with an account. */
 export const findApiKey = (): string | null => apiKey;
 
 /** Sends a call of the contract; the reply has the contract's type and is not parsed again. */
@@ -27,16 +30,16 @@ export function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, optio
   return send(endpoint, input as Sent, options) as Promise<ReplyOf<E>>;
 }
 
-/** Answers that are on their way before anybody waits for them, by address. */
+/** Answers that were requested in advance, by address. */
 const early = new Map<string, Promise<Response>>();
 
-/** Asks for what the page at hand is sure to read, while its code is still on its way; the call that reads it takes this answer. */
+/** Requests data that the page certainly reads, while its code is still loading; the call that reads it takes this answer. */
 export function askEarly(address: string): void {
   if (early.has(address)) return;
   const answer = fetch(address, { headers: headersFor('GET'), credentials: 'same-origin' });
   answer.catch(() => {});
   early.set(address, answer);
-  // What nobody has read by then has become old.
+  // An answer that was not read by then is too old.
   setTimeout(() => early.delete(address), 10_000);
 }
 
@@ -75,6 +78,7 @@ async function request(endpoint: Endpoint, input: Sent, options: CallOptions): P
   if (input.body !== undefined) init.body = JSON.stringify(input.body);
   if (options.signal) init.signal = options.signal;
   if (options.keepalive) init.keepalive = true;
+  if (options.waitSeconds) init.headers = { ...init.headers, Prefer: `wait=${options.waitSeconds}` };
 
   const address = addressOf(endpoint.path, input.params, input.query);
   const asked = endpoint.method === 'GET' ? takeEarly(address) : undefined;
@@ -82,7 +86,7 @@ async function request(endpoint: Endpoint, input: Sent, options: CallOptions): P
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0, noConnectionMessage);
   });
-  const body = await readBody(response);
+  const body = await readBody(response, options.signal);
   if (!response.ok) throw errorFrom(response.status, body);
   return body;
 }
@@ -98,17 +102,4 @@ function headersFor(method: Method, body?: unknown): Record<string, string> {
 function csrfToken(): string {
   const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith('csrf_token='));
   return pair ? decodeURIComponent(pair.slice('csrf_token='.length)) : '';
-}
-
-async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text().catch(() => {
-    throw new ApiError(0, noConnectionMessage);
-  });
-  if (!text) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (response.ok) throw new ApiError(response.status, 'The server answered with something that is not JSON.', text);
-    return text;
-  }
 }

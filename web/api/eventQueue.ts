@@ -26,7 +26,7 @@ export function createEventQueue(send: (events: UsageEvent[], isLeaving: boolean
       if (waiting.length === 0) firstAt = Date.now();
       waiting.push(event);
       clearTimeout(timer);
-      // A steady stream must not keep the queue waiting for its pause.
+      // A steady stream must not delay the queue for ever.
       const latest = firstAt + longestWaitMs - Date.now();
       timer = setTimeout(flush, Math.max(0, Math.min(pauseMs, latest)));
     },

@@ -2,12 +2,12 @@ import { eventsApi, type UsageEvent } from '@telltale/domain/events/contract.ts'
 import { call } from './call.ts';
 import { createEventQueue } from './eventQueue.ts';
 
-/** Usage is not worth a message: what cannot be sent is dropped. */
+/** Usage events are not essential: those that cannot be sent are dropped. */
 const queue = createEventQueue((events, isLeaving) => {
   call(eventsApi.record, { body: events }, { keepalive: isLeaving }).catch(() => {});
 });
 
-/** Screens 1.8: what people look at and do, by action, kind of object and its id. */
+/** Screens 1.8: views and actions of users, by action, kind of object and its id. */
 export function recordEvent(
   action: string,
   object_type: string,

@@ -1,7 +1,4 @@
-/**
- * Screens 1.1: while somebody signs in again, calls that were refused wait here and are sent once more.
- * However many wait, there is one dialog.
- */
+/** Screens 1.1: during a renewed sign-in refused calls wait here and are sent again afterwards. However many wait, there is one dialog. */
 let waiting: PromiseWithResolvers<void> | null = null;
 const listeners = new Set<() => void>();
 

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('whoever waits long for a job listens once for being stopped, and no more when it has ended (Q9)', async () => {
+test('a long wait for a job adds one abort listener, and removes it at the end (Q9)', async () => {
   const { signal } = new AbortController();
   const waiting = waitForJob(job(1), { signal, queryId: 7 });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -42,7 +42,7 @@ test('whoever waits long for a job listens once for being stopped, and no more w
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('whoever stops waiting stops at once, also between two looks', async () => {
+test('an aborted wait ends at once, also between two polls', async () => {
   const stopped = new AbortController();
   const waiting = waitForJob(job(1), { signal: stopped.signal, queryId: 7 });
   const left = expect(waiting).rejects.toThrow('left the page');
@@ -52,15 +52,20 @@ test('whoever stops waiting stops at once, also between two looks', async () => 
   await expect(waitForJob(job(1), { signal: stopped.signal, queryId: 7 })).rejects.toThrow('left the page');
 });
 
-/** A live socket that tells the state of a job once, and then nothing any more. */
+/** A live socket that reports the state of a job once, and then nothing any more. */
 function silentSocket() {
   class Silent {
     static OPEN = 1;
     readyState = 1;
+    onopen = () => {};
     onmessage: (message: { data: string }) => void = () => {};
     close = vi.fn();
-    send() {
-      setTimeout(() => this.onmessage({ data: JSON.stringify({ event: 'job', data: { job: job(2) } }) }));
+    constructor() {
+      setTimeout(() => this.onopen());
+    }
+    send(text: string) {
+      const frame = text.includes('watch') ? { event: 'job', data: { job: job(2) } } : { event: 'pong', data: {} };
+      setTimeout(() => this.onmessage({ data: JSON.stringify(frame) }));
     }
   }
   vi.stubGlobal('WebSocket', Silent);

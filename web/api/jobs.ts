@@ -1,7 +1,7 @@
 import { type Job, jobStatus, jobsApi } from '@telltale/domain/jobs/contract.ts';
 import { resultsApi } from '@telltale/domain/results/contract.ts';
 import { ApiError, call } from './call.ts';
-import { hangUp, watchJob } from './live.ts';
+import { probeLive, watchJob } from './live/live.ts';
 import { pollDelayMs } from './pollDelay.ts';
 
 /** Q8 */
@@ -11,23 +11,23 @@ const mostFailures = 5;
 export interface JobWait {
   signal?: AbortSignal | undefined;
   onChange?: ((job: Job) => void) | undefined;
-  /** For readers by key, who may only ask by way of the query that runs (Q7). */
+  /** For key readers, who may only ask for the job by way of its query (Q7). */
   queryId?: number | undefined;
 }
 
 const isFinished = ({ status }: Job): boolean => status === jobStatus.done || status === jobStatus.failed;
 
-/** What makes those who wait for a job ask at once, by the job. */
+/** Callbacks by job that make waiting callers ask at once. */
 const hurried = new Map<string, Set<() => void>>();
 
 /**
- * Waits until a job is done or failed (Q9): told by the live socket, asked for where the socket is silent. A socket that has told
- * something may be cut off without anybody noticing, so it is asked for then, too, only seldom.
+ * Waits until a job is done or failed (Q9): the live socket reports it, and requests replace a silent socket. A socket may be cut off
+ * unnoticed, so requests are also made, less often, after it has reported something.
  */
 export async function waitForJob(first: Job, { signal, onChange, queryId }: JobWait = {}): Promise<Job> {
   if (isFinished(first)) return first;
   let job = first;
-  let isTold = false;
+  let isNotified = false;
   let isNews = false;
   let isDue = signal?.aborted ?? false;
   let wake = () => {};
@@ -44,13 +44,13 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
       ? watchJob(
           first.id,
           (next) => {
-            [isTold, isNews] = [true, true];
+            [isNotified, isNews] = [true, true];
             take(next);
             wake();
           },
           () => {
-            if (isTold) askNow();
-            isTold = false;
+            if (isNotified) askNow();
+            isNotified = false;
           },
         )
       : () => {};
@@ -60,7 +60,7 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
     let failures = 0;
     for (let asked = 0; !isFinished(job); ) {
       isNews = false;
-      const delayMs = pollDelayMs(asked, isTold && failures === 0);
+      const delayMs = pollDelayMs(asked, isNotified && failures === 0);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs);
         wake = () => {
@@ -77,11 +77,11 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
         const known = job;
         const next = await askFor(first.id, queryId, signal);
         failures = 0;
-        // Told of meanwhile: then this is the older answer.
+        // The socket reported a change meanwhile, so this answer is older.
         if (job !== known) continue;
-        if (isTold && next.status !== known.status) {
-          isTold = false;
-          hangUp();
+        if (isNotified && next.status !== known.status) {
+          isNotified = false;
+          probeLive();
         }
         take(next);
       } catch (error) {
@@ -97,7 +97,7 @@ export async function waitForJob(first: Job, { signal, onChange, queryId }: JobW
   }
 }
 
-/** Whoever has just cancelled it wants to know, and so does whoever has lost or regained the connection. */
+/** Asks at once after a cancellation, and after the connection was lost or regained. */
 function whenHurried(id: string, askNow: () => void): () => void {
   const group = hurried.get(id) ?? new Set();
   hurried.set(id, group.add(askNow));

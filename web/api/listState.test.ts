@@ -30,7 +30,7 @@ describe('the state of a list in the address', () => {
     expect(read('page_size=no').page_size).toBe(20);
   });
 
-  test('what is as usual is left out again', () => {
+  test('default values are left out of the address', () => {
     expect(write('page=2&q=x', { page: 1, q: '' })).toBe('');
     expect(write('', { order: 'name', page: 2 })).toBe('page=2&order=name');
   });

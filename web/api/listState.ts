@@ -1,6 +1,6 @@
 import { largestPageSize } from '@telltale/domain/lists/contract.ts';
 
-/** Q7: what a list shows, under the names of its query string. */
+/** Q7: the state of a list, under the names of its query string. */
 export interface ListState {
   q: string;
   page: number;
@@ -21,7 +21,7 @@ export function readListState(params: URLSearchParams, defaults: ListDefaults): 
   };
 }
 
-/** The address of a state: what is as usual is left out, keys of others are kept (screens 1.2). */
+/** The address of a state: default values are left out, foreign keys are kept (screens 1.2). */
 export function writeListState(params: URLSearchParams, state: ListState, defaults: ListDefaults): URLSearchParams {
   const next = new URLSearchParams(params);
   const set = (key: string, value: string, usual: string) => (value === usual ? next.delete(key) : next.set(key, value));

@@ -1,6 +1,6 @@
-/** Q9: every 500 ms, after ten tries every 3 s; while the live socket tells, asking is only a safeguard. */
-export function pollDelayMs(tries: number, isTold: boolean): number {
-  if (isTold) return 15_000;
+/** Q9: every 500 ms, after ten tries every 3 s; while the live socket reports, polling is only a safeguard. */
+export function pollDelayMs(tries: number, isNotified: boolean): number {
+  if (isNotified) return 15_000;
   return tries < 10 ? 500 : 3000;
 }
 

@@ -8,15 +8,15 @@ import {
 } from '@tanstack/react-query';
 import type { CallInput, Endpoint, ReplyOf } from '@telltale/domain/endpoint.ts';
 import type { ReactNode } from 'react';
-import { notify } from '../ui/notify.tsx';
 import { type ApiError, call } from './call.ts';
+import { pushNotice } from './noticeQueue.ts';
 import { familyKey, queryKey } from './queryKey.ts';
 
 export { type ListItems, useList } from './useList.ts';
 
 export type ReadOptions<E extends Endpoint> = Omit<UseQueryOptions<ReplyOf<E>, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Reads an endpoint; everybody who asks for the same thing shares one request. */
+/** Reads an endpoint; all readers of the same input share one request. */
 export function useRead<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -30,11 +30,11 @@ export function useRead<E extends Endpoint>(
 }
 
 export interface WriteOptions<E extends Endpoint> {
-  /** Reads that are out of date after this write, whatever their input. */
+  /** Reads that are stale after this write, whatever their input. */
   refresh?: readonly Endpoint[];
   /** Toast after success. */
   saved?: string | ((reply: ReplyOf<E>, input: CallInput<E>) => ReactNode);
-  /** Toast after failure: these words, or by default the server's; `false` where the caller shows the error itself. */
+  /** Toast after failure: this text, or by default the server's; `false` where the caller shows the error itself. */
   failed?: string | false | ((error: ApiError, input: CallInput<E>) => ReactNode);
   onDone?: (reply: ReplyOf<E>, input: CallInput<E>) => unknown;
 }
@@ -50,13 +50,13 @@ export function useWrite<E extends Endpoint>(
     onSuccess: async (reply, input) => {
       for (const read of refresh) void client.invalidateQueries({ queryKey: familyKey(read) });
       const message = typeof saved === 'function' ? saved(reply, input) : saved;
-      if (message) notify.success(message);
+      if (message) pushNotice({ open: { kind: 'success', title: message } });
       await onDone?.(reply, input);
     },
     onError: (error, input) => {
       if (failed === false) return;
       const message = typeof failed === 'function' ? failed(error, input) : (failed ?? error.message);
-      if (message) notify.error(message);
+      if (message) pushNotice({ open: { kind: 'error', title: message } });
     },
   });
 }

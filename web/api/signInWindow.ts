@@ -13,7 +13,7 @@ export function openSignInWindow(): boolean {
   return open(signInAddress, signInWindowName, `popup,width=640,height=640,left=${left},top=${top}`) !== null;
 }
 
-/** The console came up inside that window: tell the page that waits, and go. */
+/** The console was opened inside that window: it notifies the waiting page, and closes. */
 export function finishSignInWindow(): boolean {
   if (window.name !== signInWindowName || !window.opener) return false;
   try {
@@ -25,7 +25,7 @@ export function finishSignInWindow(): boolean {
   return true;
 }
 
-/** Calls back when somebody may have signed in: the window says so, or this page gets the focus back. */
+/** Calls back when the user may have signed in: the window reports it, or this page gets the focus back. */
 export function onPossibleSignIn(listener: () => void): () => void {
   const onMessage = (event: MessageEvent) => {
     if (event.origin === location.origin && event.data === signedIn) listener();
@@ -38,7 +38,7 @@ export function onPossibleSignIn(listener: () => void): () => void {
   };
 }
 
-/** Goes on with the waiting calls, unless it was somebody else who signed in: their rights are not these. */
+/** Repeats the waiting calls, unless another user has signed in: their rights may differ. */
 export async function tryToResume(): Promise<void> {
   const before = findSession()?.user.id;
   const session = await readSession().catch(() => null);

@@ -11,7 +11,7 @@ import { queryKey } from './queryKey.ts';
 import { type ListStateOptions, useListState } from './useListState.ts';
 import { useRanking } from './useRanking.ts';
 
-/** What the items of a list endpoint are, whether it answers an array or a page. */
+/** The type of a list endpoint's items, whether it answers an array or a page. */
 export type ItemOf<E extends Endpoint> =
   ReplyOf<E> extends infer R ? (R extends readonly (infer T)[] ? T : R extends { results: (infer T)[] } ? T : never) : never;
 
@@ -19,12 +19,12 @@ export interface ListOptions<E extends Endpoint> extends ListStateOptions {
   params?: CallInput<E>['params'];
   /** Fixed filters beside the state of the list. */
   query?: CallInput<E>['query'];
-  /** Whole lists only: the text that is searched; every text of the item unless given. */
+  /** For whole lists: the text to search in; by default all texts of the item. */
   textOf?: (item: ItemOf<E>) => string;
   enabled?: boolean;
-  /** For what changes while one looks: read again so often, without a sign of it. */
+  /** The interval for lists that change by themselves: they are loaded again silently. */
   refetchMs?: number;
-  /** Screens 4: while searching the best match comes first, unless somebody asks for an order. */
+  /** Screens 4: while searching the best match comes first, unless the user chooses an order. */
   ranksSearch?: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface ListItems<T> {
   order: string;
   q: string;
   tags: readonly string[];
-  /** Nothing to show yet: draw skeleton rows. */
+  /** There is nothing to show yet: draw skeleton rows. */
   isFirstLoad: boolean;
-  /** The rows are those of before: dim them. */
+  /** The rows are stale: dim them. */
   isRefreshing: boolean;
   error: ApiError | null;
   setPage: (page: number) => void;
   setPageSize: (pageSize: number) => void;
   setOrder: (order: string) => void;
-  /** Acts at once; a search box waits 200 ms before it calls this. */
+  /** Applies at once; a search box waits 200 ms before it calls this. */
   setSearch: (q: string) => void;
   toggleTag: (tag: string, isSet?: boolean) => void;
   clearTags: () => void;
@@ -67,7 +67,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
       const get = (page: number) => call(endpoint as Endpoint, inputFor(page) as never, { signal }) as Promise<Page<ItemOf<E>>>;
       return isPaged ? readInRange(get, state) : get(1);
     },
-    // Answers belong to their question, so a late one cannot replace a newer one; until it comes the old rows stay.
+    // Answers belong to their request, so a late one cannot replace a newer one; until it comes the old rows stay.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
     ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
@@ -107,7 +107,7 @@ function queryOf({ page, page_size, order, q, tags }: ListState) {
   return { page, page_size, ...(order && { order }), ...(q && { q }), ...(tags.length > 0 && { tags }) };
 }
 
-/** Q5: the server refuses a page that does not exist; ask for the first one to learn which is the last. */
+/** Q5: the server refuses a page that does not exist; the first page tells which is the last. */
 async function readInRange<T>(get: (page: number) => Promise<Page<T>>, { page, page_size }: ListState): Promise<Page<T>> {
   try {
     return await get(page);

@@ -25,7 +25,7 @@ export function useListState({ order, pageSize, remember, urlState = true }: Lis
   const current = urlState ? search : ownSearch;
   const state = readListState(new URLSearchParams(current), defaults);
 
-  // Two changes in one event must add up, so the second starts from where the first has led.
+  // Two changes in one event must add up, so the second starts from the result of the first.
   const latest = useRef({ seen: current, search: current });
   if (latest.current.seen !== current) latest.current = { seen: current, search: current };
 
@@ -58,6 +58,6 @@ function rememberPageSize(remember: string | undefined, pageSize: number): void 
   try {
     localStorage.setItem(storageKey(remember), String(pageSize));
   } catch {
-    // A browser that keeps nothing still shows the list.
+    // A browser without storage still shows the list.
   }
 }

@@ -7,11 +7,11 @@ interface Listing {
 }
 
 /**
- * Screens 4: where the server ranks what it finds, a search drops the order, a click on a column brings one back, and clearing
- * the search restores the one before it.
+ * Screens 4: where the server ranks matches, a search drops the order, a click on a column sets one, and clearing the search restores the
+ * former one.
  */
 export function useRanking({ state, change }: Listing, { order: usual, ranksSearch = false }: { order: string; ranksSearch?: boolean }) {
-  // Whoever comes by an address that names both wants both.
+  // An address with both a search and an order keeps both.
   const [asked, setAsked] = useState(state.q !== '' && state.order !== usual);
   const [before, setBefore] = useState(usual);
   const isRanked = ranksSearch && state.q !== '' && !asked;

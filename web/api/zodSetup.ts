@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The CSP forbids eval, and zod probes for it when a schema is made: this module is imported before any contract. */
+/** The CSP forbids eval, and zod probes for it when a schema is created: this module is imported before any contract. */
 z.config({ jitless: true });

@@ -10,7 +10,7 @@ const fields: readonly Field[] = [
   { name: 'channel_name', title: 'Channel Name', type: 'text', placeholder: 'Weather stations', autoComplete: 'off' },
 ];
 
-/** After creating one goes to the channel, to add devices. */
+/** Leads to the new channel, to add devices. */
 export default function AddChannelDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateChannel();
   const navigate = useNavigate();

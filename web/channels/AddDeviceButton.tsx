@@ -1,10 +1,17 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined';
+import type { ChannelKind } from '@telltale/domain/channels/contract.ts';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 
 const AddDeviceDialog = lazy(() => import('./AddDeviceDialog.tsx'));
 
-export function AddDeviceButton({ channelId, type = 'primary' }: { channelId: string; type?: 'primary' | 'default' }) {
+interface AddDeviceButtonProps {
+  channelId: string;
+  kind: ChannelKind;
+  type?: 'primary' | 'default';
+}
+
+export function AddDeviceButton({ channelId, kind, type = 'primary' }: AddDeviceButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -13,7 +20,7 @@ export function AddDeviceButton({ channelId, type = 'primary' }: { channelId: st
       </Button>
       {isOpen && (
         <Suspense>
-          <AddDeviceDialog channelId={channelId} onClose={() => setOpen(false)} />
+          <AddDeviceDialog channelId={channelId} kind={kind} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,26 +1,29 @@
-import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
+import { channelsAddress } from '@telltale/domain/channels/address.ts';
+import { type ChannelDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
 import { Button, Input } from 'antd';
-import dayjs from 'dayjs';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCan, useSession } from '../api/session.ts';
+import { useCan } from '../api/session.ts';
 import { confirm } from '../ui/confirm.tsx';
+import { leaveUnasked, useLeaveGuard } from '../ui/leaveGuard.ts';
+import { momentText } from '../ui/momentText.ts';
 import { Section } from '../ui/Section.tsx';
+import { ArchivedMessages } from './ArchivedMessages.tsx';
 import styles from './Channels.module.css';
 import { GatewaySettings } from './GatewaySettings.tsx';
 import { useDeleteChannel, useSaveChannel } from './useChannels.ts';
 
 const longestName = 255;
 
-/** D2: the name is saved once it is another one; what gateways may do acts at once. */
+/** D2: the name is saved once it differs; the switches for gateways apply at once. */
 export function ChannelSettings({ channel }: { channel: ChannelDetail }) {
   const id = useId();
   const canManage = useCan()('manage_channel');
-  const { client_config } = useSession();
   const [name, setName] = useState<string | null>(null);
   const save = useSaveChannel();
   const params = { id: channel.channel_id };
   const isChanged = name !== null && name.trim() !== channel.channel_name;
+  useLeaveGuard(isChanged);
 
   const submit = async () => {
     await save.mutateAsync({ params, body: { channel_name: name ?? '' } });
@@ -47,7 +50,7 @@ export function ChannelSettings({ channel }: { channel: ChannelDetail }) {
           onChange={({ target }) => setName(target.value)}
         />
         <label htmlFor={`${id}-at`}>Created At</label>
-        <Input id={`${id}-at`} value={dayjs(channel.created_at).format(client_config.dateTimeFormat)} readOnly variant="filled" />
+        <Input id={`${id}-at`} value={momentText(channel.created_at)} readOnly variant="filled" />
         {canManage && (
           <div>
             <Button type="primary" htmlType="submit" disabled={!isChanged} loading={save.isPending}>
@@ -56,17 +59,21 @@ export function ChannelSettings({ channel }: { channel: ChannelDetail }) {
           </div>
         )}
       </form>
-      <GatewaySettings channel={channel} />
+      {!isLorawan(channel.kind) && <GatewaySettings channel={channel} />}
+      <ArchivedMessages channelId={channel.channel_id} />
       {canManage && <ChannelEnd channel={channel} />}
     </div>
   );
 }
 
-/** What stops a channel, for a while or for good. */
+/** Disables or deletes a channel. */
 function ChannelEnd({ channel }: { channel: ChannelDetail }) {
   const navigate = useNavigate();
   const save = useSaveChannel();
-  const remove = useDeleteChannel(() => navigate('/mqtt'));
+  const remove = useDeleteChannel(() => {
+    leaveUnasked();
+    navigate(channelsAddress(channel.kind));
+  });
   const params = { id: channel.channel_id };
   const isMany = channel.device_count > 0;
   const ask = () =>

@@ -1,4 +1,4 @@
-import type { ChannelDetail, ChannelSettings } from '@telltale/domain/channels/contract.ts';
+import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
 import { Button, Switch } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useCan } from '../api/session.ts';
@@ -8,7 +8,7 @@ import { Section } from '../ui/Section.tsx';
 import styles from './Channels.module.css';
 import { useRemoveChannelKey, useRotateChannelKey, useSaveChannel } from './useChannels.ts';
 
-/** iot-behaviour 1.2 and 1.3: what devices do not do for themselves. */
+/** iot-behaviour 1.2 and 1.3: the settings for gateways and foreign firmware. */
 export function GatewaySettings({ channel }: { channel: ChannelDetail }) {
   const { channel_id } = channel;
   return (
@@ -20,14 +20,17 @@ export function GatewaySettings({ channel }: { channel: ChannelDetail }) {
         </p>
         <GatewayKey channel={channel} />
       </Section>
-      <Section level={2} title="What else is accepted">
+      <Section level={2} title="Compatibility">
         <div className={styles.switches}>
           <SettingSwitch channel={channel} setting="auto_create" title="Create unknown devices">
-            A device that a gateway reports for and that is not there yet is added. Otherwise its messages are rejected.
+            Add unknown devices when a gateway first reports them. Otherwise their messages are rejected.
           </SettingSwitch>
           <SettingSwitch channel={channel} setting="thingsboard_topics" title="ThingsBoard topics">
             Firmware made for ThingsBoard works unchanged: <code>v1/devices/me/telemetry</code> and <code>v1/devices/me/attributes</code>{' '}
             are read as well.
+          </SettingSwitch>
+          <SettingSwitch channel={channel} setting="ack_points" title="Keep answers to commands">
+            What a device answers under <code>data</code> becomes points named <code>sys.ack.…</code>
           </SettingSwitch>
         </div>
       </Section>
@@ -66,7 +69,7 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
       onOk: () => remove.mutateAsync({ params }),
     });
   return (
-    <div className={styles.key}>
+    <div className={styles.gateway}>
       <CopyField label="Api Key" value={api_key} isSecret={canManage} />
       {canManage && (
         <div className={styles.actions}>
@@ -82,13 +85,13 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
 
 interface SettingSwitchProps {
   channel: ChannelDetail;
-  setting: keyof ChannelSettings;
+  setting: 'auto_create' | 'thingsboard_topics' | 'ack_points';
   title: string;
   children: ReactNode;
 }
 
-/** Acts at once, like the button that disables the channel. */
-function SettingSwitch({ channel, setting, title, children }: SettingSwitchProps) {
+/** Applies at once, like the button that disables the channel. */
+export function SettingSwitch({ channel, setting, title, children }: SettingSwitchProps) {
   const id = useId();
   const canManage = useCan()('manage_channel');
   const save = useSaveChannel();

@@ -1,7 +1,7 @@
 import { identifierFault } from '@telltale/domain/channels/identifiers.ts';
 import type { Field } from '../ui/form/field.ts';
 
-/** D5: told while one types. */
+/** D5: faults are shown while one types. */
 export const identifierField = (name: string, title: string, placeholder: string): Field => ({
   name,
   title,

@@ -1,9 +1,9 @@
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
 import { call } from '../api/call.ts';
-import { watchUplinks } from '../api/liveUplinks.ts';
+import { watchUplinks } from '../api/live/live.ts';
 import type { UplinkFeed } from '../visualizations/live-uplink/uplinkFeed.ts';
 
-/** What live pictures draw from, and what their editors choose from. */
+/** The data of live visualizations, and the choices of their editors. */
 export const uplinkFeed: UplinkFeed = {
   start: watchUplinks,
   listChannels: async () =>

@@ -5,23 +5,23 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/ApiError.ts';
 import { useRead } from '../api/query.ts';
 import { ErrorPanel } from '../layout/ErrorPanel.tsx';
-import { DashboardSkeleton } from './DashboardSkeleton.tsx';
+import { PageSkeleton } from '../layout/PageSkeleton.tsx';
 import { DashboardView } from './DashboardView.tsx';
 
-/** Read anew at every visit, and then left alone while somebody works on it. */
+/** Loaded at every visit, and never reloaded during the visit. */
 const once = { gcTime: 0, staleTime: Number.POSITIVE_INFINITY };
 
-/** /dashboards/:dashboardId, the number before the first dash. */
+/** /dashboards/:dashboardId; the id is the number before the first dash. */
 export function DashboardPage() {
   const id = dashboardIdOf(useParams().dashboardId ?? '');
   const dashboard = useRead(dashboardsApi.get, { params: { id: String(id) } }, { ...once, enabled: id !== undefined });
   if (id === undefined) return <ErrorPanel error={new ApiError(404, '')} />;
   if (dashboard.error) return <ErrorPanel error={dashboard.error} onRetry={dashboard.refetch} />;
-  if (!dashboard.data) return <DashboardSkeleton />;
+  if (!dashboard.data) return <PageSkeleton shape="dashboard" />;
   return <DashboardView key={id} initial={dashboard.data} />;
 }
 
-/** /dashboard/:dashboardSlug, the address of old: replaced by the one of today. */
+/** /dashboard/:dashboardSlug, the old address: redirects to the current one. */
 export function LegacyDashboardPage() {
   const slug = useParams().dashboardSlug ?? '';
   const { search, hash } = useLocation();
@@ -32,5 +32,5 @@ export function LegacyDashboardPage() {
     if (url) navigate(url + search + hash, { replace: true });
   }, [url, search, hash, navigate]);
   if (dashboard.error) return <ErrorPanel error={dashboard.error} onRetry={dashboard.refetch} />;
-  return <DashboardSkeleton />;
+  return <PageSkeleton shape="dashboard" />;
 }

@@ -8,31 +8,30 @@ import { Button, Checkbox } from 'antd';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { recordEvent } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
+import { newPosition } from '../grid/newPosition.ts';
 import { useTitle } from '../layout/useTitle.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { fetchAhead } from '../ui/fetchAhead.ts';
 import { CrosshairGroup } from '../visualizations/chart/CrosshairGroup.tsx';
+import { DashboardMarks } from './annotations/DashboardMarks.tsx';
 import { type Board, BoardContext } from './board.ts';
 import styles from './DashboardView.module.css';
 import { askToRemove } from './dialogs/askToRemove.ts';
 import { FiltersBar } from './filters/FiltersBar.tsx';
 import { useDashboardFilters } from './filters/useDashboardFilters.ts';
-import { newPosition } from './grid/newPosition.ts';
 import { ReorderList } from './grid/ReorderList.tsx';
 import { useHeights, useLayout } from './grid/useLayout.ts';
-import { ViewGrid } from './grid/ViewGrid.tsx';
+import { readEditLayer, WidgetGrid } from './grid/WidgetGrid.tsx';
 import { DashboardHeader } from './header/DashboardHeader.tsx';
 import { useDashboardParameters } from './parameters/useDashboardParameters.ts';
 import { readAhead } from './readAhead.ts';
 import { useAutoRefresh } from './runs/useAutoRefresh.ts';
+import { useFollowing } from './runs/useFollowing.ts';
 import { useWidgetRuns } from './runs/useWidgetRuns.ts';
 import { useDashboard } from './useDashboard.ts';
 import { useNarrow } from './useNarrow.ts';
 import { useUrlFlags } from './useUrlFlags.ts';
 
-const editGrid = () => import('./grid/EditGrid.tsx');
-const EditGrid = lazy(editGrid);
 const AddWidgetDialog = lazy(() => import('./dialogs/AddWidgetDialog.tsx'));
 const LiveUplinksDialog = lazy(() => import('./dialogs/LiveUplinksDialog.tsx'));
 const TextboxDialog = lazy(() => import('./dialogs/TextboxDialog.tsx'));
@@ -40,7 +39,7 @@ const ParametersDialog = lazy(() => import('./parameters/ParametersDialog.tsx'))
 
 type OpenDialog = { kind: 'widget' } | { kind: 'text'; widget: Widget | null } | { kind: 'parameters' | 'live'; widget: Widget } | null;
 
-/** D2: a dashboard, to be looked at and to be arranged. */
+/** D2: a dashboard, for viewing and arranging. */
 export function DashboardView({ initial }: { initial: Dashboard }) {
   const state = useDashboard(initial);
   const { dashboard, canEdit } = state;
@@ -49,7 +48,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const isNarrow = useNarrow();
   const flags = useUrlFlags();
   useState(() => {
-    if (flags.params.has('edit')) void fetchAhead(editGrid);
+    if (flags.params.has('edit')) void readEditLayer();
     readAhead(initial.widgets, isNarrow);
   });
   const isEditing = canEdit && !isNarrow && flags.params.has('edit');
@@ -57,13 +56,14 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const ids = useMemo(() => widgets.map(({ id }) => id), [widgets]);
   const runs = useWidgetRuns(ids);
   const { heights, onHeight } = useHeights(ids, isNarrow);
-  // A single column has heights of its own, which say nothing about the grid.
+  // A single column has heights of its own, which do not apply to the grid.
   const layout = useLayout(dashboard.id, widgets, isNarrow ? noHeights : heights, state.drop);
   const { parameters, definitions, state: values } = useDashboardParameters(widgets, dashboard.options);
   const filters = useDashboardFilters(runs, ids, dashboard.dashboard_filters_enabled);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const interval = refreshSeconds(flags.params.get('refresh'), client_config.dashboardRefreshIntervals);
   const dueAt = useAutoRefresh(interval, () => runs.refreshAll());
+  useFollowing(runs, widgets);
   useTitle(dashboard.name);
   useCanonicalAddress(dashboard.url, flags.set);
   useUnsavedWarning(layout.status !== 'saved');
@@ -96,6 +96,8 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
             editText: onWidget((widget) => setDialog({ kind: 'text', widget })),
             editLive: onWidget((widget) => setDialog({ kind: 'live', widget })),
             editParameters: onWidget((widget) => setDialog({ kind: 'parameters', widget })),
+            setFollowing: ({ id }, follows_readings) =>
+              void state.saveWidget({ id }, { options: { follows_readings } }, 'Widget cannot be updated').catch(() => {}),
           }
         : undefined,
       onHeight,
@@ -112,11 +114,12 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
     widgets,
     state.removeWidget,
     state.addWidget,
+    state.saveWidget,
     onHeight,
     layout.placed,
   ]);
   const close = () => setDialog(null);
-  /** Values that were chosen while editing are those that the dashboard starts with from now on; that they could not be kept is told by the save. */
+  /** Values chosen while editing become the dashboard's initial values. The save itself notifies of a failure. */
   const settle = async () => {
     const kept = definitions.map((one) => ({ name: one.name, value: values.applied[one.name] ?? null }));
     const isChanged = definitions.some((one, at) => !isSameValue(normalizeValue(one, savedValueOf(one)), kept[at]?.value));
@@ -126,7 +129,13 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
   const grid = isReordering ? (
     <ReorderList widgets={widgets} positions={layout.placed} onMove={layout.move} />
   ) : (
-    <ViewGrid widgets={widgets} positions={layout.placed} heights={heights} isSingleColumn={isNarrow} />
+    <WidgetGrid
+      widgets={widgets}
+      positions={layout.placed}
+      heights={heights}
+      isSingleColumn={isNarrow}
+      onMove={isEditing ? layout.move : undefined}
+    />
   );
 
   return (
@@ -168,13 +177,9 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
         )}
         <div className={styles.grid}>
           <CrosshairGroup>
-            {isEditing ? (
-              <Suspense fallback={grid}>
-                <EditGrid widgets={widgets} positions={layout.placed} onMove={layout.move} />
-              </Suspense>
-            ) : (
-              grid
-            )}
+            <DashboardMarks dashboardId={dashboard.id} definitions={definitions} values={values}>
+              {grid}
+            </DashboardMarks>
           </CrosshairGroup>
           {widgets.length === 0 && !isEditing && (
             <EmptyState action={canEdit && !isNarrow && <Button onClick={() => flags.set({ edit: '' })}>Edit</Button>}>
@@ -227,7 +232,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
 const noHeights: ReadonlyMap<number, number> = new Map();
 const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Screens 9.1: a new name is a new address. */
+/** Screens 9.1: a new name changes the address. */
 function useCanonicalAddress(url: string, set: ReturnType<typeof useUrlFlags>['set']): void {
   useEffect(() => {
     if (location.pathname !== url) set({}, url);

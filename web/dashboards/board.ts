@@ -6,27 +6,28 @@ import type { FilterChoices } from '../visualizations/filters/resultFilters.ts';
 import type { WidgetRuns } from './runs/WidgetRuns.ts';
 import type { ShownWidget } from './shownWidget.ts';
 
-/** What editors can do with a widget. */
-export interface WidgetActions {
+/** The actions of editors on a widget. */
+interface WidgetActions {
   remove: (widget: ShownWidget) => void;
   editText: (widget: ShownWidget) => void;
   editLive: (widget: ShownWidget) => void;
   editParameters: (widget: ShownWidget) => void;
+  setFollowing: (widget: ShownWidget, follows_readings: boolean) => void;
 }
 
-/** What the widgets of one dashboard share. */
+/** The state that the widgets of one dashboard share. */
 export interface Board {
   runs: WidgetRuns;
   parameters: readonly DashboardParameter[];
-  /** Of the dashboard's parameters. */
+  /** Values of the dashboard's parameters. */
   values: Values;
-  /** Of the dashboard's filters; the same object until they change. */
+  /** Choices in the dashboard's filters; the same object until they change. */
   imposed: FilterChoices;
-  /** Their controls stand above the grid. */
+  /** The controls of these filters stand above the grid. */
   hasOwnFilters: boolean;
   isPublic: boolean;
   isEditing: boolean;
-  /** Undefined for those who only look. */
+  /** Undefined for viewers. */
   actions: WidgetActions | undefined;
   onHeight: (id: number, height: number) => void;
   positionOf: (id: number) => FullPosition | undefined;

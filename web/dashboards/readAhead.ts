@@ -1,13 +1,16 @@
 import { addressOf } from '@telltale/domain/endpoint.ts';
 import { resultsApi } from '@telltale/domain/results/contract.ts';
 import { askEarly } from '../api/call.ts';
+import { positionOfWidget } from '../grid/widgetPosition.ts';
 import { findVisualization } from '../visualizations/index.ts';
 import { compacted, onFirstScreen } from './grid/layout.ts';
-import { positionOfWidget, type ShownWidget, storedResultOf } from './shownWidget.ts';
+import { isTextBox, type ShownWidget, storedResultOf } from './shownWidget.ts';
+import { readMarkdown } from './widgets/TextWidget.tsx';
 
-/** What the first screen needs is asked for before it is drawn: the code of its kinds, and results that are stored. */
+/** Loads in advance what the first screen needs: the code of its kinds, and stored results. */
 export function readAhead(widgets: readonly ShownWidget[], isSingleColumn: boolean): void {
   const seen = onFirstScreen(compacted(new Map(widgets.map((widget) => [widget.id, positionOfWidget(widget)]))), isSingleColumn);
+  if (widgets.some(isTextBox)) void readMarkdown();
   for (const { id, visualization } of widgets) {
     if (!visualization || !seen.has(id)) continue;
     void findVisualization(visualization.type)?.preload();

@@ -1,8 +1,8 @@
-import { type FullPosition, positionOf } from '@telltale/domain/dashboards/grid.ts';
+import type { ColumnDisplay } from '@telltale/domain/channels/attribute-display.ts';
 import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
-import type { MappedWidget } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import { widgetTitle } from '@telltale/domain/dashboards/titles.ts';
 import type { QueryOptions } from '@telltale/domain/parameters/contract.ts';
+import { typeOfWidget } from '../grid/widgetPosition.ts';
 import type { StoredOptions } from '../visualizations/define.ts';
 import { findVisualization } from '../visualizations/index.ts';
 
@@ -11,7 +11,10 @@ export interface ShownQuery {
   name: string;
   description: string | null;
   options: QueryOptions;
+  column_display?: ColumnDisplay;
   latest_query_data_id?: number | null;
+  stale_seconds?: number | null;
+  reads_devices?: boolean;
   is_safe?: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface ShownVisualization {
   query: ShownQuery;
 }
 
-/** What of a widget is drawn: people and readers of a shared dashboard get different answers, and see the same. */
+/** The drawn parts of a widget: users and readers of a shared dashboard get different answers, and see the same. */
 export interface ShownWidget {
   id: number;
   width: number;
@@ -34,39 +37,11 @@ export interface ShownWidget {
   restricted?: true | undefined;
 }
 
-/** visualizations 1.1: the kind says how large a widget is at first. Texts are as high as they are long. */
-export function firstSize(type: string | undefined): Partial<FullPosition> {
-  if (type === undefined) return { autoHeight: true };
-  const size = findVisualization(type)?.size;
-  if (!size) return {};
-  const { width, height, minWidth, minHeight, autoHeight = false } = size;
-  return { sizeX: width, sizeY: height, minSizeX: minWidth, minSizeY: minHeight, autoHeight };
-}
-
-export const liveType = 'LIVE_UPLINK';
-
-/** The kind of its picture, live ones included; undefined for a text box, and where one may not see it. */
-export const typeOfWidget = ({ visualization, options }: ShownWidget): string | undefined =>
-  visualization?.type ?? (options.live ? liveType : undefined);
-
 export const isTextBox = (widget: ShownWidget): boolean => !widget.restricted && typeOfWidget(widget) === undefined;
 
-export function positionOfWidget(widget: ShownWidget): FullPosition {
-  const { options } = widget;
-  const { sizeX, sizeY, ...rest } = firstSize(typeOfWidget(widget));
-  const size = { ...(sizeX !== undefined && { sizeX }), ...(sizeY !== undefined && { sizeY }) };
-  return positionOf({ ...rest, ...options.position }, size);
-}
-
-/** The number of a result that answers whoever asks for nothing newer: of queries without parameters. */
+/** The id of the stored result of a query without parameters, for requests that accept any age. */
 export const storedResultOf = ({ options, latest_query_data_id }: ShownQuery): number | null =>
   options.parameters.length === 0 ? (latest_query_data_id ?? null) : null;
-
-export const mappedOf = ({ id, options, visualization }: ShownWidget): MappedWidget => ({
-  id,
-  options,
-  parameters: visualization?.query.options.parameters ?? [],
-});
 
 export function titleOfWidget({ visualization, restricted, options }: ShownWidget): string {
   if (restricted) return 'Restricted widget';

@@ -15,7 +15,7 @@ const conflictText = 'It seems like the dashboard has been modified by another u
 
 export type DashboardState = ReturnType<typeof useDashboard>;
 
-/** A dashboard as it is now, and what can be written of it; every failure is told here and thrown on. */
+/** The current dashboard and its writes; every failure is notified here and thrown on. */
 export function useDashboard(initial: Dashboard) {
   const client = useQueryClient();
   const { user } = useSession();
@@ -97,7 +97,7 @@ const unlessGone = (error: unknown) => {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
 };
 
-/** With these words, or those of the server. */
+/** Notifies of a failure with this message, or with the server's. */
 async function told<T>(message: string | null, work: Promise<T>): Promise<T> {
   try {
     return await work;

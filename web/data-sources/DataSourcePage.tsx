@@ -1,7 +1,6 @@
 import type { FullDataSource } from '@telltale/domain/data-sources/contract.ts';
 import { Alert } from 'antd';
 import { Link, useParams } from 'react-router';
-import { NotFoundPanel } from '../layout/ErrorPanel.tsx';
 import { SettingsFrame } from '../layout/SettingsFrame.tsx';
 import { useTitle } from '../layout/useTitle.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -19,12 +18,8 @@ import { useDataSource } from './useDataSources.ts';
 /** /data_sources/:dataSourceId */
 export function DataSourcePage() {
   const id = Number(useParams().dataSourceId);
-  return Number.isSafeInteger(id) && id > 0 ? <StoredSource id={id} /> : <NotFoundPanel />;
-}
-
-function StoredSource({ id }: { id: number }) {
   const { data, error, refetch } = useDataSource(id);
-  // Administrators are given all of it, and only they come here.
+  // Administrators get the full answer, and only they come here.
   const source = data && 'options' in data ? data : undefined;
   useTitle(source?.name);
   return (

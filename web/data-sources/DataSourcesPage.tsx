@@ -4,13 +4,14 @@ import { useCan } from '../api/session.ts';
 import { SettingsFrame } from '../layout/SettingsFrame.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Column, ItemsPage } from '../ui/ItemsPage.tsx';
-import { fromList, NewDataSourceButton, newSourceAddress } from './NewDataSourceButton.tsx';
+import { fromList } from '../ui/useDialogAddress.ts';
+import { NewDataSourceButton, newSourceAddress } from './NewDataSourceButton.tsx';
 import { SourceName } from './SourceName.tsx';
 import { SourceState } from './SourceState.tsx';
 import { builtInType } from './sourceTypes.ts';
 import { useDataSources, useTypeName } from './useDataSources.ts';
 
-/** /data_sources, and behind the dialog of /data_sources/new, from where others than administrators are sent back (A2). */
+/** /data_sources, and behind the dialog of /data_sources/new, which redirects users who are not administrators (A2). */
 export function DataSourcesPage() {
   return useCan()('admin') ? <DataSourceList /> : <Navigate to="/data_sources" replace />;
 }
@@ -23,7 +24,7 @@ function DataSourceList() {
     { title: 'Type', sort: 'type', cell: ({ type }) => typeName(type), width: '30%' },
     { title: 'State', sort: 'paused', cell: (source) => <SourceState source={source} />, width: '30%' },
   ];
-  // The built-in source is always there, so it alone means that nobody has added one yet.
+  // The built-in source always exists, so it alone means that no source was added yet.
   const hasOnlyBuiltIn = !sources.q && sources.total === 1 && sources.items[0]?.type === builtInType;
   return (
     <SettingsFrame>
@@ -35,16 +36,20 @@ function DataSourceList() {
         action={<NewDataSourceButton />}
         empty={<NoDataSources />}
       />
-      {hasOnlyBuiltIn && <NoDataSources />}
+      {hasOnlyBuiltIn && <NoDataSources isBesideBuiltIn />}
     </SettingsFrame>
   );
 }
 
-function NoDataSources() {
+function NoDataSources({ isBesideBuiltIn = false }: { isBesideBuiltIn?: boolean }) {
   const add = (
     <Link to={newSourceAddress} state={fromList}>
       Click here to add one
     </Link>
   );
-  return <EmptyState action={add}>There are no data sources yet.</EmptyState>;
+  return (
+    <EmptyState action={add}>
+      {isBesideBuiltIn ? 'Databases of your own are listed here, too.' : 'There are no data sources yet.'}
+    </EmptyState>
+  );
 }

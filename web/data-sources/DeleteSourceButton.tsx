@@ -1,18 +1,13 @@
 import type { FullDataSource } from '@telltale/domain/data-sources/contract.ts';
-import { Button } from 'antd';
-import { useNavigate } from 'react-router';
-import { confirm } from '../ui/confirm.tsx';
-import { leaveUnasked } from '../ui/leaveGuard.ts';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { useDeleteDataSource } from './useDataSources.ts';
 
 export function DeleteSourceButton({ source: { id, name } }: { source: FullDataSource }) {
   const remove = useDeleteDataSource();
-  const navigate = useNavigate();
-
-  const ask = async () => {
-    const isDeleted = await confirm({
-      title: 'Delete Data Source',
-      content: (
+  return (
+    <DeleteButton
+      title="Delete Data Source"
+      content={
         <>
           <p>Are you sure you want to delete this data source?</p>
           <p>
@@ -20,19 +15,9 @@ export function DeleteSourceButton({ source: { id, name } }: { source: FullDataS
             source.
           </p>
         </>
-      ),
-      okText: 'Delete',
-      danger: true,
-      onOk: () => remove.mutateAsync({ params: { id } }),
-    });
-    if (!isDeleted) return;
-    leaveUnasked();
-    navigate('/data_sources');
-  };
-
-  return (
-    <Button danger onClick={ask}>
-      Delete
-    </Button>
+      }
+      remove={() => remove.mutateAsync({ params: { id } })}
+      next="/data_sources"
+    />
   );
 }

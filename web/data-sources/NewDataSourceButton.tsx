@@ -1,33 +1,20 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import { Button } from 'antd';
 import { lazy, Suspense } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useDialogAddress } from '../ui/useDialogAddress.ts';
 
 const NewDataSourceDialog = lazy(() => import('./NewDataSourceDialog.tsx'));
-const list = '/data_sources';
 export const newSourceAddress = '/data_sources/new';
-
-/** What a step to the dialog carries when the list is the step before it. */
-export const fromList = { isFromList: true };
 
 /** The dialog is open at /data_sources/new and leads back to the list, as Back does. */
 export function NewDataSourceButton() {
-  const { pathname, search, state } = useLocation();
-  const navigate = useNavigate();
-
-  const close = async (createdId: number | null) => {
-    // Back from the new source leads to the list, not to the dialog again.
-    if (state?.isFromList) return createdId === null ? navigate(-1) : navigate(`${list}/${createdId}`, { replace: true });
-    await navigate({ pathname: list, search }, { replace: true });
-    if (createdId !== null) navigate(`${list}/${createdId}`);
-  };
-
+  const { isOpen, open, close } = useDialogAddress({ list: '/data_sources', dialog: [newSourceAddress] });
   return (
     <>
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate({ pathname: newSourceAddress, search }, { state: fromList })}>
+      <Button type="primary" icon={<PlusOutlined />} onClick={open}>
         New Data Source
       </Button>
-      {pathname === newSourceAddress && (
+      {isOpen && (
         <Suspense>
           <NewDataSourceDialog onClose={close} />
         </Suspense>

@@ -5,7 +5,7 @@ import { SourceLogo } from './logos/SourceLogo.tsx';
 import { TestConnection } from './TestConnection.tsx';
 import { useCreateDataSource, useSourceTypes } from './useDataSources.ts';
 
-/** Answers the id of what was made, or nothing when it was dismissed. */
+/** Returns the id of the new source, or null when it was dismissed. */
 export default function NewDataSourceDialog({ onClose }: { onClose: (createdId: number | null) => void }) {
   const types = useSourceTypes();
   const create = useCreateDataSource();

@@ -1,15 +1,17 @@
 import type { FullDataSource } from '@telltale/domain/data-sources/contract.ts';
+import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { Link } from 'react-router';
-import { useAllGroups } from '../groups/useGroups.ts';
+import { itemsOf } from '../api/itemsOf.ts';
+import { useRead } from '../api/query.ts';
 import { Section } from '../ui/Section.tsx';
 import styles from './SourceGroups.module.css';
 import { accessName } from './sourceAccess.ts';
 
-/** Who may use it; it is given and taken on the page of the group. */
+/** The groups with access to a source; access is changed on the page of the group. */
 export function SourceGroups({ source }: { source: FullDataSource }) {
-  const groups = useAllGroups();
+  const { data: groups } = useRead(groupsApi.list, {});
   if (!groups) return null;
-  const open = groups.filter(({ id }) => String(id) in source.groups);
+  const open = itemsOf(groups).filter(({ id }) => String(id) in source.groups);
   return (
     <Section title="Groups">
       {open.length === 0 ? (

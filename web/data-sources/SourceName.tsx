@@ -8,7 +8,7 @@ interface SourceNameProps {
   source: Pick<DataSource, 'id' | 'name' | 'type'>;
   /** Shown below the name, where it has no column of its own. */
   typeName?: string;
-  /** False where a click means something else. */
+  /** False where a click has another meaning. */
   isLink?: boolean;
 }
 

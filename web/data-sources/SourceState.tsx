@@ -2,7 +2,7 @@ import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import { StateLabel } from '../ui/StateLabel.tsx';
 import styles from './SourceState.module.css';
 
-/** Only what is out of the ordinary is marked. */
+/** Only an unusual state is marked. */
 export function SourceState({ source: { paused, pause_reason } }: { source: DataSource }) {
   if (!paused) return <span className={styles.active}>Active</span>;
   return (

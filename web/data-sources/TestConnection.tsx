@@ -5,21 +5,23 @@ import type { FormState } from '../ui/form/useFormState.ts';
 import { notify } from '../ui/notify.tsx';
 import { hasTypedOptions, testPlan } from './connectionTest.ts';
 import styles from './TestConnection.module.css';
-import { useConnectionTest } from './useConnectionTest.ts';
+import { connection, type TestSubject, useConnectionTest } from './useConnectionTest.ts';
 
 interface TestConnectionProps {
   type: string;
-  /** Of a source that is stored. */
+  /** The id of a stored source. */
   id?: number;
   fields: readonly Field[];
   form: FormState;
   formId: string;
+  /** The object of the test: the connection of a data source unless given. */
+  subject?: TestSubject;
 }
 
-/** Tests what is typed, or what is stored when nothing was changed, and says which. */
-export function TestConnection({ type, id, fields, form, formId }: TestConnectionProps) {
+/** Tests the typed settings, or the stored ones when nothing was changed, and says which. */
+export function TestConnection({ type, id, fields, form, formId, subject = connection }: TestConnectionProps) {
   const hintId = useId();
-  const { isTesting, testStored, testTyped } = useConnectionTest();
+  const { isTesting, testStored, testTyped } = useConnectionTest(subject);
   const isStored = id !== undefined && !hasTypedOptions(fields, form);
 
   const test = () => {
@@ -27,7 +29,7 @@ export function TestConnection({ type, id, fields, form, formId }: TestConnectio
     if (plan.tries === 'saved' && id !== undefined) void testStored(id);
     if (plan.tries === 'typed') void testTyped({ type, options: plan.options, id });
     if (plan.tries !== 'nothing') return;
-    // Asking the form shows what is missing; a folded field cannot be shown, so it is named.
+    // Checking the form shows missing values; a folded field cannot be shown, so it is named.
     form.check();
     const control = document.getElementById(`${formId}-${plan.firstFault.name}`);
     if (control) control.focus();
@@ -37,10 +39,10 @@ export function TestConnection({ type, id, fields, form, formId }: TestConnectio
   return (
     <>
       <Button loading={isTesting} aria-describedby={hintId} onClick={test}>
-        Test Connection
+        {subject.text.button}
       </Button>
       <span id={hintId} className={styles.hint}>
-        {isStored ? 'Tests the saved settings.' : 'Tests the settings as typed, without saving.'}
+        {isStored ? subject.text.storedHint : subject.text.typedHint}
       </span>
     </>
   );

@@ -32,7 +32,7 @@ test('a new source is tested without a name, but not without what its kind requi
   expect(testPlan(fields, typed({ name: '', dbname: '' }), false)).toMatchObject({ tries: 'nothing', firstFault: { name: 'dbname' } });
 });
 
-test('A8: a refusal is told in its own words, anything else in ours', () => {
+test('A8: a refusal keeps the message of the server, anything else gets ours', () => {
   expect(testFailure(new ApiError(400, 'Port must be a number.'))).toBe('Port must be a number.');
   expect(testFailure(new ApiError(500, 'Internal Server Error'))).toBe(testText.unknown);
   expect(testFailure(new ApiError(0, 'The server could not be reached.'))).toBe(testText.unknown);

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/ApiError.ts';
 
-/** A8: the server's message or "Failed saving."; that no answer came at all is worth its own words. */
+/** A8: the server's message or "Failed saving."; a missing answer has a text of its own. */
 export function saveFailure(error: unknown): string {
   const isSaid = error instanceof ApiError && (error.status === 0 || hasMessage(error.body));
   return isSaid ? error.message : 'Failed saving.';

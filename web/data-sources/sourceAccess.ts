@@ -1,2 +1,2 @@
-/** A2: the words for what a group may do with a data source. */
+/** A2: the name of a group's access to a data source. */
 export const accessName = (isViewOnly: boolean): string => (isViewOnly ? 'View Only' : 'Full Access');

@@ -4,12 +4,12 @@ import { saveFailure } from './saveFailure.ts';
 import { builtInType, typeNameOf } from './sourceTypes.ts';
 import { closeTestNotice } from './useConnectionTest.ts';
 
-/** They change only with the server. */
+/** The types change only with the server. */
 export const useSourceTypes = () => useRead(dataSourcesApi.types, {}, { staleTime: Number.POSITIVE_INFINITY });
 
 export function useTypeName(): (type: string) => string {
   const { data, isPending } = useSourceTypes();
-  // Nothing for a moment, rather than a word that changes under the eye.
+  // Shows nothing while loading, rather than a word that changes visibly.
   return (type) => (isPending && type !== builtInType ? '' : typeNameOf(data, type));
 }
 
@@ -24,7 +24,7 @@ export const useDataSource = (id: number) => useRead(dataSourcesApi.get, { param
 const lists = [dataSourcesApi.list, groupSourcesApi.list];
 const everyRead = [dataSourcesApi.get, ...lists];
 
-/** What went wrong is told in the dialog. */
+/** The dialog itself shows failures. */
 export const useCreateDataSource = () =>
   useWrite(dataSourcesApi.create, { refresh: lists, saved: 'Saved.', failed: false, onDone: closeTestNotice });
 

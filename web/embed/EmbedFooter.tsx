@@ -1,23 +1,23 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined';
 import { useLocation } from 'react-router';
 import { findApiKey } from '../api/call.ts';
+import type { EmbedFlag } from '../queries/embedFlags.ts';
 import { downloadItems, type KeyAsked } from '../queries/results/downloadItems.tsx';
 import type { QueryRun } from '../queries/run/useQueryRun.ts';
 import { MenuButton } from '../ui/MenuButton.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import styles from './EmbedPage.module.css';
 import type { EmbeddedQuery } from './embedded.ts';
-import type { EmbedFlag } from './embedFlags.ts';
 
 interface EmbedFooterProps {
   query: EmbeddedQuery;
   run: QueryRun;
   flags: Record<EmbedFlag, boolean>;
-  /** What the shown result was asked with. */
+  /** The values of the shown result's run. */
   asked: KeyAsked['asked'];
 }
 
-/** How old it is, how it can be taken away, and the way to the query itself. */
+/** The age of the result, its downloads, and a link to the query. */
 export function EmbedFooter({ query, run: { result, isRunning }, flags, asked }: EmbedFooterProps) {
   const { search } = useLocation();
   if (flags.hide_timestamp && flags.hide_link) return null;
@@ -55,7 +55,7 @@ export function EmbedFooter({ query, run: { result, isRunning }, flags, asked }:
   );
 }
 
-/** The key stays here: whoever follows the link signs in. */
+/** Drops the key from the link: users who follow it sign in. */
 function valuesOnly(search: string): string {
   const values = [...new URLSearchParams(search)].filter(([key]) => key.startsWith('p_'));
   return values.length > 0 ? `?${new URLSearchParams(values)}` : '';

@@ -9,7 +9,7 @@ import styles from './EmbedPage.module.css';
 /** Q8 */
 const unsafe = 'Currently it is not possible to embed queries that contain text parameters.';
 
-/** /embed/query/:queryId/visualization/:visualizationId: one picture of a query, for whoever has its key. */
+/** /embed/query/:queryId/visualization/:visualizationId: one visualization of a query, for readers with its key. */
 export function EmbedPage() {
   const { queryId, visualizationId } = useParams();
   const id = Number(queryId);
@@ -25,7 +25,7 @@ export function EmbedPage() {
 /** Design 8: the same answer for an unknown key, a revoked one and the key of another query. */
 function problemOf(error: { status: number; message: string } | null): string {
   if (!error || [401, 403, 404].includes(error.status)) {
-    return findApiKey() ? 'this address does not open anything (any more).' : 'this address needs the API key of the query.';
+    return findApiKey() ? 'This link has expired or is wrong.' : 'this address needs the API key of the query.';
   }
   return error.message;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useSession } from '../api/session.ts';
 import { useTitle } from '../layout/useTitle.ts';
+import { readEmbedFlags } from '../queries/embedFlags.ts';
 import { ParameterBar } from '../queries/parameters/ParameterBar.tsx';
 import type { Values } from '../queries/parameters/parameterValues.ts';
 import { useParameterValues } from '../queries/parameters/useParameterValues.ts';
@@ -10,33 +10,34 @@ import type { KeyAsked } from '../queries/results/downloadItems.tsx';
 import { ResultArea } from '../queries/results/ResultArea.tsx';
 import { savedValuesToSend } from '../queries/run/runRequest.ts';
 import { useQueryRun } from '../queries/run/useQueryRun.ts';
+import { ChartMarksGroup } from '../visualizations/chart/ChartMarks.tsx';
 import { EmbedFooter } from './EmbedFooter.tsx';
 import styles from './EmbedPage.module.css';
 import type { EmbeddedQuery, EmbeddedVisualization } from './embedded.ts';
-import { readEmbedFlags } from './embedFlags.ts';
+import { useQueryMarks } from './publicMarks.ts';
 
 interface EmbeddedPictureProps {
   query: EmbeddedQuery;
   visualization: EmbeddedVisualization;
-  /** A run may have made a newer result the query's own. */
+  /** Called after a run, which may have become the query's latest result. */
   onRan: () => void;
 }
 
-/** Whoever looks within the same minute sees the same result: one popular page is one reader to the database. */
+/** All readers within one minute see the same result: a popular page costs the database one run. */
 const sharedForSeconds = 60;
 
 export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPictureProps) {
   const { search } = useLocation();
-  const { timeZone } = useSession().client_config;
   const { parameters } = query.options;
   const flags = readEmbedFlags(search);
   const state = useParameterValues(parameters, true);
   const run = useQueryRun();
+  const marks = useQueryMarks(query.id);
   const [asked, setAsked] = useState<KeyAsked['asked']>(null);
   useTitle(query.name);
 
   const execute = (values: Values, max_age: number) => {
-    const sent = savedValuesToSend(parameters, values, viewerTimeZone(), timeZone);
+    const sent = savedValuesToSend(parameters, values, viewerTimeZone());
     const apply_auto_limit = query.options.apply_auto_limit ?? false;
     void run.run({ kind: 'saved', id: query.id, ...sent, max_age, apply_auto_limit }).then((end) => {
       if (!end?.result) return;
@@ -71,7 +72,9 @@ export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPicture
           Error: {run.fault.message}
         </p>
       )}
-      <ResultArea run={run} visualization={visualization} empty={null} />
+      <ChartMarksGroup marks={marks} onRange={null}>
+        <ResultArea run={run} visualization={visualization} columnDisplay={query.column_display} empty={null} />
+      </ChartMarksGroup>
       <EmbedFooter query={query} run={run} flags={flags} asked={asked} />
     </article>
   );

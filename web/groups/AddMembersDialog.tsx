@@ -4,7 +4,7 @@ import { Person } from '../ui/Person.tsx';
 import { SelectItemsDialog } from '../ui/SelectItemsDialog.tsx';
 import { useAddMember } from './useGroups.ts';
 
-/** More than anybody scrolls through: a term narrows it down. */
+/** The limit of a scrollable list: a term narrows it down. */
 const mostOffered = 100;
 
 const findUsers = async (q: string, signal: AbortSignal) =>

@@ -2,7 +2,7 @@ import type { Group } from '@telltale/domain/groups/contract.ts';
 import { GuardedButton } from '../ui/GuardedButton.tsx';
 import { useAskToDeleteGroup } from './useAskToDeleteGroup.tsx';
 
-/** On the page of the group; the list has it in every row. */
+/** The button on the page of the group; the list has one in every row. */
 export function DeleteGroupButton({ group }: { group: Group }) {
   const { ask, refusal } = useAskToDeleteGroup(group);
   return (

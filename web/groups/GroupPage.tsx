@@ -5,6 +5,7 @@ import { SettingsFrame } from '../layout/SettingsFrame.tsx';
 import { useTitle } from '../layout/useTitle.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { FormSkeleton } from '../ui/FormSkeleton.tsx';
+import { GroupChannels } from './GroupChannels.tsx';
 import { GroupDataSources } from './GroupDataSources.tsx';
 import { MembersPage } from './MembersPage.tsx';
 import { PermissionsPage } from './PermissionsPage.tsx';
@@ -27,14 +28,16 @@ function GroupView({ group }: { group: Group }) {
   const isAdmin = useCan()('admin');
   const [search] = useSearchParams();
   const { pathname } = useLocation();
-  // Built-in groups have the permissions the product gives them; there is nothing to choose.
-  const hasPermissions = isAdmin && group.type !== 'builtin';
+  // Administrators may do everything and see all channels: there is nothing to choose.
+  const isLimited = isAdmin && !group.permissions.includes('admin');
   const views = [
     { title: 'Members', to: `/groups/${group.id}` },
     ...(isAdmin ? [{ title: 'Data Sources', to: `/groups/${group.id}/data_sources` }] : []),
-    ...(hasPermissions ? [{ title: 'Permissions', to: `/groups/${group.id}?view=permissions` }] : []),
+    ...(isLimited ? [{ title: 'Channels', to: `/groups/${group.id}?view=channels` }] : []),
+    ...(isLimited ? [{ title: 'Permissions', to: `/groups/${group.id}?view=permissions` }] : []),
   ];
   if (isAdmin && pathname === `/groups/${group.id}/data_sources`) return <GroupDataSources group={group} views={views} />;
-  const Page = hasPermissions && search.get('view') === 'permissions' ? PermissionsPage : MembersPage;
+  if (isLimited && search.get('view') === 'channels') return <GroupChannels group={group} views={views} />;
+  const Page = isLimited && search.get('view') === 'permissions' ? PermissionsPage : MembersPage;
   return <Page group={group} views={views} />;
 }

@@ -8,7 +8,7 @@ const fields: readonly Field[] = [
   { name: 'name', title: 'Name', type: 'text', required: true, placeholder: 'Group name', autoFocus: true, autoComplete: 'off' },
 ];
 
-/** After creating one goes to the group, to fill it. */
+/** Leads to the new group, to add members. */
 export default function NewGroupDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateGroup();
   const navigate = useNavigate();

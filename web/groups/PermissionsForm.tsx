@@ -1,6 +1,7 @@
 import type { Group } from '@telltale/domain/groups/contract.ts';
 import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
+import { useLeaveGuard } from '../ui/leaveGuard.ts';
 import styles from './PermissionsPage.module.css';
 import { permissionTexts } from './permissionTexts.ts';
 import { type GrantedPermission, useSaveGroup } from './useGroups.ts';
@@ -10,13 +11,26 @@ const grantable = permissionTexts.flatMap(({ permissions }) => permissions.map((
 export function PermissionsForm({ group }: { group: Group }) {
   const save = useSaveGroup();
   const [edited, setEdited] = useState<readonly GrantedPermission[] | null>(null);
-  const saved = grantable.filter((name) => group.permissions.includes(name));
+  const [kept, setKept] = useState<{ over: Group; permissions: readonly GrantedPermission[] } | null>(null);
+  // Until the group is read again, the saved permissions replace its own.
+  const saved = kept?.over === group ? kept.permissions : grantable.filter((name) => group.permissions.includes(name));
   const granted = edited ?? saved;
   const isChanged = grantable.some((name) => granted.includes(name) !== saved.includes(name));
+  useLeaveGuard(isChanged);
 
   const set = (name: GrantedPermission, isGranted: boolean) =>
     setEdited(grantable.filter((other) => (other === name ? isGranted : granted.includes(other))));
-  const submit = () => save.mutate({ params: { id: group.id }, body: { permissions: [...granted] } });
+  const submit = () =>
+    save.mutate(
+      { params: { id: group.id }, body: { permissions: [...granted] } },
+      {
+        onSuccess: () => {
+          setKept({ over: group, permissions: granted });
+          // What was changed during the save stays.
+          setEdited((now) => (now === edited ? null : now));
+        },
+      },
+    );
 
   return (
     <form

@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts';
 import { RowButton } from '../ui/RowButton.tsx';
 import { useRemoveMember } from './useGroups.ts';
 
-/** A6: nobody takes themself out of a built-in group. */
+/** A6: users cannot take themselves out of a built-in group. */
 export function RemoveMemberButton({ group, member }: { group: Group; member: User }) {
   const me = useSession().user.id;
   const remove = useRemoveMember(group.id, member);

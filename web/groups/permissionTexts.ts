@@ -3,11 +3,11 @@ import type { GrantedPermission } from './useGroups.ts';
 interface PermissionText {
   name: GrantedPermission;
   title: string;
-  /** What it lets somebody do. */
+  /** The actions that it permits. */
   text: string;
 }
 
-/** What a group can be allowed to do, by the part of the product it belongs to. */
+/** The permissions of a group, by area of the product. */
 export const permissionTexts: readonly { area: string; permissions: readonly PermissionText[] }[] = [
   {
     area: 'Queries',
@@ -16,7 +16,7 @@ export const permissionTexts: readonly { area: string; permissions: readonly Per
       { name: 'view_source', title: 'View source', text: 'See the text of a query, not only its results.' },
       { name: 'execute_query', title: 'Run queries', text: 'Run a query to get fresh results.' },
       { name: 'create_query', title: 'Create queries', text: 'Write new queries and query snippets.' },
-      { name: 'edit_query', title: 'Edit queries', text: 'Change, fork and delete queries one may edit.' },
+      { name: 'edit_query', title: 'Edit queries', text: 'Change, fork and delete queries you can edit.' },
       { name: 'schedule_query', title: 'Schedule queries', text: 'Let a query run by itself at set times.' },
       { name: 'list_data_sources', title: 'List data sources', text: 'See which data sources there are.' },
     ],
@@ -26,7 +26,7 @@ export const permissionTexts: readonly { area: string; permissions: readonly Per
     permissions: [
       { name: 'list_dashboards', title: 'View dashboards', text: 'See the list of dashboards and open them.' },
       { name: 'create_dashboard', title: 'Create dashboards', text: 'Make new dashboards.' },
-      { name: 'edit_dashboard', title: 'Edit dashboards', text: 'Change dashboards one may edit.' },
+      { name: 'edit_dashboard', title: 'Edit dashboards', text: 'Change dashboards you can edit.' },
       { name: 'list_alerts', title: 'Use alerts', text: 'See alerts and create new ones.' },
     ],
   },

@@ -1,9 +1,10 @@
 import type { Group } from '@telltale/domain/groups/contract.ts';
 import { useLocation, useNavigate } from 'react-router';
 import { confirm } from '../ui/confirm.tsx';
+import { leaveUnasked } from '../ui/leaveGuard.ts';
 import { useDeleteGroup } from './useGroups.ts';
 
-/** Asks, deletes, and leaves the page of the group when it is gone. */
+/** Asks, deletes, and leaves the page of the group afterwards. */
 export function useAskToDeleteGroup(group: Group): { ask: () => Promise<void>; refusal: string | false } {
   const remove = useDeleteGroup();
   const navigate = useNavigate();
@@ -25,7 +26,9 @@ export function useAskToDeleteGroup(group: Group): { ask: () => Promise<void>; r
       danger: true,
       onOk: () => remove.mutateAsync({ params: { id: group.id } }),
     });
-    if (isDeleted && pathname !== '/groups') navigate('/groups');
+    if (!isDeleted || pathname === '/groups') return;
+    leaveUnasked();
+    navigate('/groups');
   };
 
   return { ask, refusal: group.type === 'builtin' && 'Cannot delete built-in group' };

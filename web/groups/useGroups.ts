@@ -1,14 +1,15 @@
 import { type Group, type GroupChanges, groupsApi } from '@telltale/domain/groups/contract.ts';
 import { type User, usersApi } from '@telltale/domain/users/contract.ts';
+import { itemsOf } from '../api/itemsOf.ts';
 import { useList, useRead, useWrite } from '../api/query.ts';
 import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
 
 export const useGroups = () => useList(groupsApi.list, { order: 'name', pageSize: 10, remember: 'groups' });
 
-/** All of them at once, to choose from or to name. */
+/** All groups at once, for choices and names. */
 export function useAllGroups(): readonly Group[] | undefined {
   const { data } = useRead(groupsApi.list, {});
-  return Array.isArray(data) ? data : data?.results;
+  return data && itemsOf(data);
 }
 
 export const useGroup = (id: number) => useRead(groupsApi.get, { params: { id } });
@@ -18,7 +19,7 @@ export const useMembers = (id: number) =>
 
 export const useCreateGroup = () => useWrite(groupsApi.create, { refresh: [groupsApi.list] });
 
-/** Complaint 56: what the server refuses is told. */
+/** Complaint 56: refusals of the server are shown. */
 export const useSaveGroup = () => useWrite(groupsApi.save, { refresh: [groupsApi.get, groupsApi.list, usersApi.list], saved: 'Saved.' });
 
 export const useDeleteGroup = () =>

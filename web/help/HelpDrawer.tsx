@@ -8,7 +8,7 @@ import { isReachable } from './isReachable.ts';
 
 export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
   const { client_config } = useSession();
-  // While it slides out it still shows what it showed.
+  // While the drawer slides out it still shows the last topic.
   const [shown, setShown] = useState<HelpTopic>(topic ?? 'index');
   if (topic && topic !== shown) setShown(topic);
   const address = helpAddress(client_config.helpUrl, shown);
@@ -24,7 +24,7 @@ export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
           <ExportOutlined aria-hidden /> Open in a new tab
         </a>
       }
-      // Help is read beside the page it is about, which stays usable.
+      // Help is read beside its page, which stays usable.
       mask={false}
       destroyOnHidden
     >
@@ -35,7 +35,7 @@ export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
 
 type Stage = 'waiting' | 'shown' | 'failed';
 
-/** A frame says "loaded" of an error page, too: so the address is asked first, and the frame is looked into where it may be. */
+/** A frame also fires "load" for an error page: so the address is checked first, and the frame is inspected where that is allowed. */
 function HelpFrame({ address }: { address: string }) {
   const [isThere, setThere] = useState(false);
   const [stage, setStage] = useState<Stage>('waiting');
@@ -76,7 +76,7 @@ function HelpFrame({ address }: { address: string }) {
   );
 }
 
-/** The browser replaces a page that must not be framed; of our own origin that can be seen. */
+/** The browser replaces a page that must not be framed; for our own origin that can be detected. */
 function isRefused(frame: HTMLIFrameElement, address: string): boolean {
   return new URL(address, location.href).origin === location.origin && frame.contentDocument === null;
 }

@@ -9,7 +9,7 @@ interface HelpLinkProps {
   children: ReactNode;
 }
 
-/** A link to a help page that opens beside the page one is on. */
+/** A link to a help page that opens beside the current page. */
 export function HelpLink({ topic, className, label, children }: HelpLinkProps) {
   const { client_config } = useSession();
   return (

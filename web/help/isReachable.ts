@@ -1,7 +1,7 @@
 /** Q9: a help page has 20 seconds to answer. */
 const timeoutMs = 20_000;
 
-/** Whether anything answers there; of our own server also whether it has the page. */
+/** Whether the address answers; for our own server also whether it has the page. */
 export async function isReachable(address: string, signal: AbortSignal): Promise<boolean> {
   const url = new URL(address, location.href);
   const isOwn = url.origin === location.origin;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import styles from './Onboarding.module.css';
 import type { OfferedStep } from './onboardingSteps.ts';
 
-/** Screens 3: the checklist; it goes when every offered step is done. */
+/** Screens 3: the checklist; it disappears when every offered step is done. */
 export function Onboarding({ steps }: { steps: readonly OfferedStep[] }) {
   const done = steps.filter(({ isDone }) => isDone).length;
   return (

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { HelpLink } from '../help/HelpLink.tsx';
 import { useOffered } from '../layout/navigation.ts';
+import { useTriggeredCount } from '../layout/TriggeredCount.tsx';
+import { StateLabel } from '../ui/StateLabel.tsx';
 import styles from './QuickLinks.module.css';
 
 const places: readonly { title: string; about: string; path: string; needs?: Permission }[] = [
@@ -14,14 +16,15 @@ const places: readonly { title: string; about: string; path: string; needs?: Per
   { title: 'Account', about: 'Name, password and API key', path: '/users/me' },
 ];
 
-/** Where one can go from here; only places that exist. */
+/** Links to the main pages; only to pages that exist. */
 export function QuickLinks() {
   const offered = useOffered(places);
+  const triggered = useTriggeredCount();
   return (
     <nav aria-label="Places" className={styles.grid}>
       {offered.map(({ title, about, path }) => (
         <Link key={path} to={path} className={styles.card}>
-          <Words title={title} about={about} />
+          <Words title={title} about={path === '/alerts' && triggered > 0 ? <Triggered count={triggered} /> : about} />
         </Link>
       ))}
       <a href="/api/docs" className={styles.card}>
@@ -33,6 +36,10 @@ export function QuickLinks() {
     </nav>
   );
 }
+
+const Triggered = ({ count }: { count: number }) => (
+  <StateLabel tone="danger">{`${count} alert${count === 1 ? ' is' : 's are'} triggered`}</StateLabel>
+);
 
 const Words = ({ title, about }: { title: ReactNode; about: ReactNode }) => (
   <>

@@ -6,15 +6,15 @@ interface Step {
   text: string;
   path: string;
   needs: Permission;
-  /** Who lacks the permission is shown this instead of nothing. */
+  /** The text for users who lack the permission. */
   otherwise?: string;
-  /** How many there are before anybody has done anything. */
+  /** The initial number of objects. */
   given?: number;
 }
 
 export interface OfferedStep {
   text: string;
-  /** Missing where this person can only ask for it. */
+  /** Undefined where this user cannot do it themselves. */
   path?: string;
   isDone: boolean;
 }
@@ -34,7 +34,7 @@ const steps: readonly Step[] = [
   { counter: 'users', text: 'Invite your team members', path: '/users/new', needs: 'admin', given: 1 },
 ];
 
-/** The steps this person can take; one whose page is not there yet is not offered. */
+/** The steps that this user can take; steps without a page are not offered. */
 export function offeredSteps(
   counters: ObjectCounters,
   hasPage: (path: string) => boolean,

@@ -2,7 +2,7 @@ import { type FocusEvent, type MouseEvent, type ReactNode, useId, useRef, useSta
 import styles from './BarMenu.module.css';
 
 interface BarMenuProps {
-  /** What the button is called where its content does not say it. */
+  /** The name of the button where its content does not say it. */
   label?: string;
   title?: string;
   button: ReactNode;
@@ -12,8 +12,8 @@ interface BarMenuProps {
 }
 
 /**
- * A button of the top bar and the panel under it. The browser's own popover brings Escape, closing by a click
- * beside it, the order of the Tab key and the return of the focus.
+ * A button of the top bar and the panel under it. The browser's own popover provides Escape, closing by a click beside it, the order of the
+ * Tab key and the return of the focus.
  */
 export function BarMenu({ label, title, button, buttonClassName, panelClassName, children }: BarMenuProps) {
   const id = useId();

@@ -3,13 +3,13 @@ import { ErrorPanel } from './ErrorPanel.tsx';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Instead of the error panel: nothing, for parts beside the page. */
+  /** Shown instead of the error panel; null for parts beside the page. */
   fallback?: ReactNode;
-  /** When it changes, what broke gets another chance. */
+  /** A change of this value renders the failed part again. */
   resetOn?: unknown;
 }
 
-/** What breaks shows the error panel in its place, and the rest goes on. */
+/** A failing part shows the error panel in its place; the rest of the page goes on. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

@@ -5,7 +5,7 @@ import { useTitle } from './useTitle.ts';
 
 interface ErrorPanelProps {
   error: unknown;
-  /** Asks again; without it the page is loaded anew. */
+  /** Tries again; by default the page is reloaded. */
   onRetry?: () => unknown;
 }
 

@@ -16,7 +16,7 @@ import { useFullscreen } from './useFullscreen.ts';
 import { usePageKey } from './usePageKey.ts';
 import { useWindowError } from './useWindowError.ts';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Frame() {
   const pageKey = usePageKey();
   const error = useWindowError();
@@ -25,7 +25,7 @@ export function Frame() {
   const main = useRef<HTMLElement>(null);
   useAppLinks();
 
-  // The link that was followed may be gone with its page: the keyboard goes on at the content, not at the top.
+  // The followed link may have disappeared with its page: the keyboard focus continues at the content, not at the top.
   const firstKey = useRef(pageKey);
   useEffect(() => {
     if (pageKey !== firstKey.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@ import { preloadOf, useArea } from './area.ts';
 import styles from './MenuLinks.module.css';
 import type { NavEntry } from './navigation.ts';
 import { usePages } from './Pages.tsx';
+import { TriggeredCount } from './TriggeredCount.tsx';
 
 /** Entries of a menu, one under the other. */
 export function MenuLinks({ entries }: { entries: readonly NavEntry[] }) {
@@ -19,6 +20,7 @@ export function MenuLinks({ entries }: { entries: readonly NavEntry[] }) {
             onPointerEnter={() => preloadOf(pages, path)}
           >
             {title}
+            {path === '/alerts' && <TriggeredCount />}
           </Link>
         </li>
       ))}

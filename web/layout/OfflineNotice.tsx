@@ -3,7 +3,7 @@ import { notify } from '../ui/notify.tsx';
 
 const key = 'offline';
 
-/** Q2: stays while the browser is offline and goes with the first sign of a connection. */
+/** Q2: stays while the browser is offline and disappears when it is online again. */
 export function OfflineNotice() {
   useEffect(() => {
     const show = () => notify.warning('Please check your Internet connection.', { key, duration: 0 });

@@ -9,12 +9,12 @@ import { type NavEntry, settingsEntries, systemStatusEntry, useOffered } from '.
 import styles from './ProfileMenu.module.css';
 
 const choiceTitles: Record<ThemeChoice, string> = { system: 'System', light: 'Light', dark: 'Dark' };
-const profileEntry: NavEntry = { title: 'Profile', path: '/users/me' };
+const profileEntry: NavEntry = { title: 'Account', path: '/users/me' };
 
 export function ProfileMenu() {
   const { user, client_config } = useSession();
   const profile = useOffered([profileEntry]);
-  // Screens 1.3: to the first settings tab this person has.
+  // Screens 1.3: links to the first settings tab that this user has.
   const settings = useOffered(settingsEntries).slice(0, 1);
   const status = useOffered([systemStatusEntry]);
 

@@ -9,7 +9,9 @@ import { MenuLinks } from './MenuLinks.tsx';
 import { createEntries, topEntries, useOffered } from './navigation.ts';
 import { usePages } from './Pages.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
+import { SearchEverywhere } from './search/SearchEverywhere.tsx';
 import styles from './TopBar.module.css';
+import { TriggeredCount } from './TriggeredCount.tsx';
 
 export function TopBar() {
   const pages = usePages();
@@ -39,10 +41,12 @@ export function TopBar() {
             onFocus={() => preloadOf(pages, path)}
           >
             {title}
+            {path === '/alerts' && <TriggeredCount />}
           </Link>
         ))}
       </nav>
       <div className={styles.right}>
+        <SearchEverywhere />
         {creatable.length > 0 && (
           <BarMenu
             label="Create"

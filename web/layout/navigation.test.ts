@@ -11,7 +11,7 @@ test('an entry without a page is not drawn', () => {
   expect(titles).toEqual(['Alerts', 'Mqtt']);
 });
 
-test('Q2: an entry needs its permission', () => {
+test('Q2: an entry needs its permission; LoRaWAN and Commands are always there', () => {
   const pages = topEntries.map(({ path }) => pageAt(path));
   const titles = offeredEntries(topEntries, pages, (permission) => permission === 'view_query').map(({ title }) => title);
   expect(titles).toEqual(['LoRaWAN', 'Queries', 'Commands']);
@@ -22,6 +22,11 @@ test('screens 12: "Users" is active for /users/7 but not for /users/me', () => {
   expect(activeSettingsPath(settingsEntries, '/users/me')).toBe('/users/me');
   expect(activeSettingsPath(settingsEntries, '/groups/2')).toBe('/groups');
   expect(activeSettingsPath(settingsEntries, '/usersomething')).toBeUndefined();
+});
+
+test('A2: alert destinations are active at both of their addresses', () => {
+  expect(activeSettingsPath(settingsEntries, '/destinations/3')).toBe('/destinations');
+  expect(activeSettingsPath(settingsEntries, '/destination/new')).toBe('/destinations');
 });
 
 test('the exact page wins over the one with a placeholder', () => {

@@ -5,10 +5,12 @@ import type { Area, PageRoute } from './pageRoute.ts';
 
 export interface NavEntry {
   title: string;
-  /** A page; while it is not registered, the entry is not drawn. */
+  /** The path of a page; the entry is hidden while no such page is registered. */
   path: string;
   needs?: Permission;
   area?: Area;
+  /** Other addresses of the same page. */
+  alsoAt?: readonly string[];
 }
 
 /** Q2: the top bar. */
@@ -24,8 +26,12 @@ export const topEntries: readonly NavEntry[] = [
 /** Screens 1.3 */
 export const createEntries: readonly NavEntry[] = [
   { title: 'New Query', path: '/queries/new', needs: 'create_query' },
+  { title: 'From device data…', path: '/queries/from_devices', needs: 'create_query' },
   { title: 'New Dashboard', path: '/dashboards/new', needs: 'create_dashboard' },
   { title: 'New Alert', path: '/alerts/new', needs: 'list_alerts' },
+  { title: 'New Command', path: '/commands/new', needs: 'send_command' },
+  { title: 'New Channel', path: '/channels/new', needs: 'manage_channel' },
+  { title: 'New Device', path: '/devices/new', needs: 'manage_channel' },
 ];
 
 /** Screens 12, in this order. */
@@ -33,7 +39,8 @@ export const settingsEntries: readonly NavEntry[] = [
   { title: 'Data Sources', path: '/data_sources', needs: 'admin' },
   { title: 'Users', path: '/users', needs: 'list_users' },
   { title: 'Groups', path: '/groups', needs: 'list_users' },
-  { title: 'Alert Destinations', path: '/destinations', needs: 'admin' },
+  { title: 'Alert Destinations', path: '/destinations', alsoAt: ['/destination'], needs: 'admin' },
+  { title: 'Networks', path: '/networks', needs: 'admin' },
   { title: 'Query Snippets', path: '/query_snippets', needs: 'create_query' },
   { title: 'General', path: '/settings/general', needs: 'admin' },
   { title: 'Account', path: '/users/me' },
@@ -41,7 +48,17 @@ export const settingsEntries: readonly NavEntry[] = [
 
 export const systemStatusEntry: NavEntry = { title: 'System Status', path: '/admin/status', needs: 'super_admin', area: 'admin' };
 
-/** No dead links: only entries whose page exists and which this person may open. */
+/** Q2 and screens 13: the admin tabs; ours at the end. */
+export const adminEntries: readonly NavEntry[] = [
+  systemStatusEntry,
+  { title: 'RQ Status', path: '/admin/queries/jobs', needs: 'super_admin', area: 'admin' },
+  { title: 'Outdated Queries', path: '/admin/queries/outdated', needs: 'super_admin', area: 'admin' },
+  { title: 'Audit Log', path: '/admin/audit', needs: 'admin', area: 'admin' },
+  { title: 'Access', path: '/admin/access', needs: 'admin', area: 'admin' },
+  { title: 'Export and Import', path: '/admin/move', needs: 'admin', area: 'admin' },
+];
+
+/** Avoids dead links: returns only entries whose page exists and which this user may open. */
 export function offeredEntries<E extends { path: string; needs?: Permission }>(
   entries: readonly E[],
   pages: readonly PageRoute[],
@@ -54,8 +71,9 @@ export function useOffered<E extends { path: string; needs?: Permission }>(entri
   return offeredEntries(entries, usePages(), useCan());
 }
 
-/** Screens 12: active by path prefix, but the own account is not one of the users. */
+/** Screens 12: active by path prefix, but the own account does not count as one of the users. */
 export function activeSettingsPath(entries: readonly NavEntry[], pathname: string): string | undefined {
-  const matching = entries.filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const matching = entries.filter(({ path, alsoAt = [] }) => [path, ...alsoAt].some(isAt));
   return matching.sort((a, b) => b.path.length - a.path.length)[0]?.path;
 }

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { usePages } from './Pages.tsx';
 import { findPage } from './pageRoute.ts';
 
-/** Screens 1.2: a plain link to a page of the console (in a text, in a table) goes there without a reload, too. */
+/** Screens 1.2: a plain link to a page of the console (in a text, in a table) navigates without a reload, too. */
 export function useAppLinks(): void {
   const navigate = useNavigate();
   const pages = usePages();
@@ -13,7 +13,7 @@ export function useAppLinks(): void {
       if (!link || event.defaultPrevented || event.button !== 0) return;
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       if ((link.target && link.target !== '_self') || link.hasAttribute('download') || 'reload' in link.dataset) return;
-      // Addresses that are no page of ours are the server's: login, API page, files.
+      // The server handles addresses that are no pages of ours: login, API page, files.
       if (link.origin !== location.origin || !findPage(pages, link.pathname)) return;
       event.preventDefault();
       navigate(link.pathname + link.search + link.hash);

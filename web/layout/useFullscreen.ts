@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
 
-/** Screens 1.7: `fullscreen` in the address leaves the navigation out, so that such a view can be shared. */
+/** Screens 1.7: `fullscreen` in the address hides the navigation, so that such a view can be shared. */
 export function useFullscreen(): { isFullscreen: boolean; isOffered: boolean; toggle: () => void } {
   const { search, hash } = useLocation();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** Screens 1.2: a push to another path makes the page anew; a replace, or another query string or hash, keeps it. */
+/** Screens 1.2: a push to another path mounts the page anew; a replace, or another query string or hash, keeps it. */
 export function usePageKey(): string {
   const { pathname, key } = useLocation();
   const type = useNavigationType();

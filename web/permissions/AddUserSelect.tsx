@@ -5,13 +5,13 @@ import { useDelayed } from '../ui/useDelayed.ts';
 import { useFoundUsers } from './useGrants.ts';
 
 interface AddUserSelectProps {
-  /** Already in the list: not offered again. */
+  /** Users already in the list, who are not offered again. */
   taken: readonly number[];
   isBusy: boolean;
   onChoose: (user: { id: number }) => void;
 }
 
-/** Screens 7: one searchable list, 200 ms after the last key; choosing somebody adds them. */
+/** Screens 7: one searchable list, 200 ms after the last key; choosing a user adds them. */
 export function AddUserSelect({ taken, isBusy, onChoose }: AddUserSelectProps) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);

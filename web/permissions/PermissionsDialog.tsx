@@ -12,7 +12,7 @@ import styles from './Permissions.module.css';
 import { type AclApi, useGrants } from './useGrants.ts';
 
 interface PermissionsDialogProps {
-  /** As the dialog names it. */
+  /** The word for the object in the dialog. */
   thing: 'query' | 'dashboard';
   acl: AclApi;
   id: number;
@@ -20,7 +20,7 @@ interface PermissionsDialogProps {
   onClose: () => void;
 }
 
-/** D6 and screens 7: who may edit this beside administrators. Every change counts at once. */
+/** D6 and screens 7: the users who may edit this beside administrators. Every change applies at once. */
 export function PermissionsDialog({ thing, acl, id, author, onClose }: PermissionsDialogProps) {
   const { user } = useSession();
   const can = useCan();

@@ -2,10 +2,10 @@ import type { aclApi } from '@telltale/domain/access/grants.ts';
 import { type ListedUser, type User, usersApi } from '@telltale/domain/users/contract.ts';
 import { useRead, useWrite } from '../api/query.ts';
 
-/** The calls of whatever others can be let in to: queries, dashboards. */
+/** The calls of objects that others can be given access to: queries, dashboards. */
 export type AclApi = ReturnType<typeof aclApi>;
 
-/** D6: everybody but the author is let in to modify, and to nothing else. */
+/** D6: other users than the author get access to modify, and to nothing else. */
 export function useGrants(acl: AclApi, id: number) {
   const read = useRead(acl.list, { params: { id } }, { gcTime: 0 });
   const refresh = [acl.list];
@@ -23,6 +23,6 @@ export function useGrants(acl: AclApi, id: number) {
   };
 }
 
-/** Those whose name or address has the term in it; the first ones without a term. */
+/** Users whose name or address contains the term; the first ones without a term. */
 export const useFoundUsers = (term: string, isOpen: boolean) =>
   useRead(usersApi.list, { query: { q: term, order: 'name', page_size: 50 } }, { enabled: isOpen, placeholderData: (before) => before });

@@ -12,7 +12,7 @@ import { modifierName } from './shortcuts.ts';
 
 interface ControlRowProps {
   canEdit: boolean;
-  /** On wide screens, where there is a side pane. */
+  /** The toggle of the side pane, on wide screens. */
   sideToggle: ReactNode;
   onAddParameter: () => void;
   onFormat: () => void;
@@ -26,7 +26,7 @@ interface ControlRowProps {
   autoLimit: boolean;
   onAutoLimit: (isOn: boolean) => void;
   canLimit: boolean;
-  /** On narrow screens, where the side pane is hidden. */
+  /** The selection of the source on narrow screens, where the side pane is hidden. */
   sourceSelect: ReactNode;
   isDirty: boolean;
   isSaving: boolean;
@@ -107,7 +107,7 @@ export function ControlRow(props: ControlRowProps) {
           </Button>
         </Tooltip>
       )}
-      <Tooltip title={`${modifierName} + Enter, with Shift the statement at the cursor`}>
+      <Tooltip title={`${modifierName}+Enter runs all; ${modifierName}+Shift+Enter runs the current statement`}>
         <GuardedButton
           ref={props.executeRef}
           type="primary"

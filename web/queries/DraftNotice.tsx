@@ -9,7 +9,7 @@ interface DraftNoticeProps {
   onDiscard: () => void;
 }
 
-/** Screens 17.1: what an earlier visit left behind; whoever comes back decides. */
+/** Complaint 1: offers the draft of an earlier visit, to restore or discard. */
 export function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
   return (
     <div className={styles.draft} role="status">

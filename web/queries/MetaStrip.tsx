@@ -9,26 +9,29 @@ import styles from './MetaStrip.module.css';
 interface MetaStripProps {
   query: Query;
   source?: DataSource | undefined;
-  /** Only where there is no room for the side pane, which tells the same. */
+  /** Shown only on narrow screens, without the side pane, which has the same facts. */
   isForNarrow?: boolean;
 }
 
-/** Screens 6 and 5.1: who made it, who changed it last, where it runs and when it refreshes, in one line. */
+/** Screens 6 and 5.1: creator, last editor, source and refresh schedule, in one line. */
 export function MetaStrip({ query, source, isForNarrow = false }: MetaStripProps) {
   return (
     <div className={`${styles.strip} ${isForNarrow ? styles.narrow : ''}`}>
       <span>
-        {query.user.name} created <TimeAgo date={query.created_at} />
+        Created by {query.user.name} <TimeAgo date={query.created_at} />
       </span>
       <span>
-        {(query.last_modified_by ?? query.user).name} updated <TimeAgo date={query.updated_at} />
+        Updated by {(query.last_modified_by ?? query.user).name} <TimeAgo date={query.updated_at} />
       </span>
       {source && (
         <span className={styles.source}>
           <SourceLogo type={source.type} size={16} /> {source.name}
         </span>
       )}
-      <span>Refresh Schedule: {query.schedule_problem ?? refreshText(localSchedule(query.schedule))}</span>
+      <span>Refresh schedule: {query.schedule_problem ?? scheduleWords(query)}</span>
     </div>
   );
 }
+
+/** "every hour at 00:15", behind the label. */
+const scheduleWords = ({ schedule }: Query) => refreshText(localSchedule(schedule)).replace(/^Refreshes /, '');

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useCan } from '../api/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Screens 5.8: nothing to query, and what to do about it. */
+/** Screens 5.8: there is nothing to query, and what to do about it. */
 export function NoSources({ hasOnlyViewOnly }: { hasOnlyViewOnly: boolean }) {
   const isAdmin = useCan()('admin');
   if (hasOnlyViewOnly) {

@@ -2,20 +2,20 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import styles from './PaneDivider.module.css';
 
 interface PaneDividerProps {
-  /** What it makes larger or smaller. */
+  /** The name of the pane that it resizes. */
   label: string;
   orientation: 'vertical' | 'horizontal';
   size: number;
   min: number;
   max: number;
   onSize: (size: number) => void;
-  /** Back to the usual size. */
+  /** Restores the default size. */
   onReset: () => void;
 }
 
 const step = 16;
 
-/** A hairline that can be dragged, or moved with the arrow keys; a double click brings the usual size back. */
+/** A line that can be dragged, or moved with the arrow keys; a double click restores the default size. */
 export function PaneDivider({ label, orientation, size, min, max, onSize, onReset }: PaneDividerProps) {
   const [grip, setGrip] = useState<number | null>(null);
   const isVertical = orientation === 'vertical';

@@ -1,6 +1,7 @@
 import EditOutlined from '@ant-design/icons/EditOutlined';
 import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import SendOutlined from '@ant-design/icons/SendOutlined';
+import { isOwnerOrAdmin } from '@telltale/domain/access/permissions.ts';
 import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { Button, type MenuProps } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -30,11 +31,11 @@ type OpenDialog = 'tags' | 'key' | 'schedule' | 'permissions' | 'history' | null
 
 interface QueryHeaderProps {
   edited: EditedQuery;
-  /** Of the source that the query runs on. */
+  /** View-only access to the query's source. */
   isViewOnly: boolean;
-  /** What the page adds to the actions. */
+  /** Further actions of the page. */
   children?: ReactNode;
-  /** Called before leaving for good, so that nothing asks about unsaved text. */
+  /** Called before leaving for good, so that the leave guard does not ask about unsaved text. */
   onLeave?: () => void;
   /** Puts an older text into the editor; undefined where there is none. */
   onText?: ((text: string) => void) | undefined;
@@ -42,7 +43,7 @@ interface QueryHeaderProps {
 
 const archivedTip = "This query is archived and can't be used in dashboards, or appear in search results.";
 
-/** Screens 5.2: the name, what the query is, and what can be done with it. */
+/** Screens 5.2: the name of the query, its state, and its actions. */
 export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: QueryHeaderProps) {
   const { saved, canEdit, name, tags } = edited;
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -93,7 +94,7 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: Q
               size="small"
               type="text"
               icon={tags.length > 0 ? <EditOutlined /> : null}
-              aria-label="Edit tags"
+              aria-label={tags.length > 0 ? 'Edit tags' : 'Add tag (Edit tags)'}
               onClick={() => setDialog('tags')}
             >
               {tags.length > 0 ? null : 'Add tag'}
@@ -128,13 +129,13 @@ export function QueryHeader({ edited, isViewOnly, children, onLeave, onText }: Q
 interface QueryMenuOptions extends Pick<QueryHeaderProps, 'edited' | 'isViewOnly' | 'onLeave'> {
   open: (dialog: OpenDialog) => void;
   hasEditor: boolean;
-  /** Where there is no room for a button of its own. */
+  /** Publishes from the menu, where there is no room for a button. */
   publish: (() => void) | undefined;
 }
 
 function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }: QueryMenuOptions): MenuProps | null {
   const can = useCan();
-  const { client_config } = useSession();
+  const { client_config, user } = useSession();
   const { search, hash } = useLocation();
   const navigate = useNavigate();
   const archive = useArchiveQuery();
@@ -153,12 +154,12 @@ function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }:
     }).then((isDone) => {
       if (!isDone) return;
       onLeave?.();
-      // After the guard of the page has heard of it.
+      // Deferred until the page's leave guard is updated.
       setTimeout(() => navigate(can('create_query') ? '/queries/my' : '/queries'));
     });
   const bringBack = async () => {
     const reply = await restore.mutateAsync({ params: { id: saved.id } });
-    edited.setSaved({ ...reply, can_edit: true });
+    edited.setSaved(() => ({ ...reply, can_edit: true }));
   };
   const unpublish = () => {
     recordEvent('toggle_published', 'query', saved.id);
@@ -182,7 +183,7 @@ function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }:
     ...(canEdit && !saved.is_draft ? [{ key: 'unpublish', label: 'Unpublish', onClick: unpublish }] : []),
     ...(canEdit ? [{ key: 'archive', label: 'Delete', danger: true, onClick: () => void askToArchive() }] : []),
     ...(mayEdit && saved.is_archived ? [{ key: 'restore', label: 'Restore', onClick: () => void bringBack() }] : []),
-    ...(saved.api_key && !client_config.disablePublicUrls
+    ...((saved.api_key || isOwnerOrAdmin(user, saved.user.id)) && !client_config.disablePublicUrls
       ? [{ type: 'divider' as const }, { key: 'key', label: 'Show API Key', onClick: () => open('key') }]
       : []),
   ];

@@ -4,7 +4,7 @@ import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { localSchedule } from './localSchedule.ts';
 import styles from './QuerySource.module.css';
 
-/** Screens 5.1: who made it, who changed it last, when it refreshes. */
+/** Screens 5.1: creator, last editor, refresh schedule. */
 export function QueryMeta({ query }: { query: Query }) {
   return (
     <dl className={styles.meta}>

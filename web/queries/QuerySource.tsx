@@ -47,7 +47,7 @@ interface QuerySourceProps {
   sources: readonly DataSource[];
   firstSource: DataSource | undefined;
   hasTemplate: boolean;
-  /** Where its pages live: /queries or /sql. */
+  /** The base address of its pages: /queries or /sql. */
   base: '/queries' | '/sql';
   onCreated: (id: number) => void;
 }
@@ -61,7 +61,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
   const edited = useEditedQuery({ initial, firstSource, hasTemplate, showText: (text) => editor.current?.replaceAll(text) });
   const { saved, canEdit, sourceId } = edited;
   const source = sources.find(({ id }) => id === sourceId);
-  const schema = useSchema(source ? source.id : null, source?.has_databases ? edited.database : null);
+  const schema = useSchema(source ? source.id : null, source?.has_databases ? edited.database : null, source?.type === 'telltale');
   const state = useParameterValues(edited.parameters, saved !== null);
   const execution = useQueryExecution(edited, source, state.applied);
   const { run, canExecute } = execution;
@@ -153,6 +153,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
                 initialText={edited.text}
                 syntax={syntax}
                 type={source?.type ?? ''}
+                dialect={source?.dialect ?? 'generic'}
                 tables={schema.tables}
                 snippets={snippetList(snippets.data)}
                 isLive={wantsLive && isLiveOffered}
@@ -223,6 +224,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
           <QueryResults
             run={run}
             query={saved}
+            setSaved={edited.setSaved}
             onRun={() => actions.executePart(false)}
             refusal={refusal}
             hint={saved ? undefined : 'Press Execute to see the result here.'}

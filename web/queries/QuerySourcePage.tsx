@@ -11,7 +11,7 @@ import { selectableSources } from './SourceSelect.tsx';
 
 type Base = '/queries' | '/sql';
 
-/** /queries/new, /queries/:queryId/source and the same below /sql. The first save goes from one to the other by replace. */
+/** /queries/new, /queries/:queryId/source and the same below /sql. The first save replaces one address by the other. */
 export function QuerySourcePage() {
   const { queryId } = useParams();
   const { pathname } = useLocation();
@@ -24,7 +24,7 @@ export function QuerySourcePage() {
   }
   if (!can('view_source')) return <ForbiddenPanel />;
   return (
-    <LoadedQuery key={queryId} id={Number(queryId)}>
+    <LoadedQuery key={queryId} id={Number(queryId)} shape="editor">
       {(query, sources) => (
         <QuerySource initial={query} sources={sources} firstSource={undefined} hasTemplate={false} base={base} onCreated={setCreatedId} />
       )}
@@ -35,7 +35,7 @@ export function QuerySourcePage() {
 function NewQuery({ base, onCreated }: { base: Base; onCreated: (id: number) => void }) {
   const sources = useSources();
   if (sources.error) return <ErrorPanel error={sources.error} onRetry={sources.refetch} />;
-  if (!Array.isArray(sources.data)) return <PageSkeleton />;
+  if (!Array.isArray(sources.data)) return <PageSkeleton shape="editor" />;
   const offered = selectableSources(sources.data, null);
   const last = readLocal(localKeys.lastDataSource, 0, isNumber);
   const first = offered.find(({ id }) => id === last) ?? offered[0];

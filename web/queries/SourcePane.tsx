@@ -21,7 +21,7 @@ interface SourcePaneProps {
   onInsert: (text: string) => void;
 }
 
-/** Screens 5.1, left: where the query runs, what is there, and what the query is about. */
+/** Screens 5.1, left: the query's source, its schema, and facts about the query. */
 export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: SourcePaneProps) {
   const [size, setSize, reset] = usePaneSize(localKeys.sidePane, 300);
   const { saved, canEdit } = edited;
@@ -45,7 +45,7 @@ export function SourcePane({ edited, source, schema, sourceSelect, onInsert }: S
         )}
         <SchemaBrowser
           schema={{ ...schema, refresh }}
-          names={nameWriter({ syntax: source?.syntax ?? '', type: source?.type ?? '' })}
+          names={nameWriter(source ?? { syntax: '', type: '', dialect: 'generic' })}
           onInsert={canEdit ? onInsert : undefined}
         />
         {saved && (

@@ -10,7 +10,7 @@ interface SourceSelectProps {
   isDisabled?: boolean;
 }
 
-/** Q6: view-only sources are offered only where the query is on one already. */
+/** Q6: view-only sources are offered only where the query already uses one. */
 export const selectableSources = (sources: readonly DataSource[], current: number | null): DataSource[] =>
   sources.filter(({ view_only, id }) => !view_only || id === current);
 

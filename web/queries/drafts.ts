@@ -1,6 +1,6 @@
 import { readLocal, writeLocal } from './localOptions.ts';
 
-/** Screens 17.1: text that was not saved survives a crash of the tab. */
+/** Complaint 1: unsaved text survives a crash of the tab. */
 export interface LocalDraft {
   text: string;
   /** ISO text. */

@@ -1,4 +1,4 @@
-/** Screens 1.6: small things that a browser remembers; one that keeps nothing works all the same. */
+/** Screens 1.6: small options that the browser remembers; without storage everything works all the same. */
 export function readLocal<T>(key: string, usual: T, isValid: (value: unknown) => value is T): T {
   try {
     const text = localStorage.getItem(key);
@@ -14,7 +14,7 @@ export function writeLocal(key: string, value: unknown): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Not remembered.
+    // The option is not remembered.
   }
 }
 

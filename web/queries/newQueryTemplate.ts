@@ -1,11 +1,15 @@
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
+import { type Dialect, rulesOf } from '@telltale/domain/sql/dialect.ts';
 
-/** Q2: what a new query on IoT data starts with; it runs at once, because the range is today's. */
-export const templateText = `SELECT time, device_id, attribute, value
+/** Q2: the initial text of a new query on IoT data; it runs at once, because the range is today's. */
+export const templateText = (dialect: Dialect): string => {
+  const { minuteSuffix: seconds } = rulesOf(dialect);
+  return `SELECT time, device_id, attribute, value
 FROM app.metric
-WHERE time >= '{{ timerange.start }}' AND time <= '{{ timerange.end }}'
+WHERE time >= '{{ timerange.start }}${seconds}' AND time <= '{{ timerange.end }}${seconds}'
 ORDER BY time DESC
 `;
+};
 
 export const templateParameters: readonly QueryParameter[] = [
   { name: 'timerange', title: 'Time range', type: 'datetime-range', value: 'd_today', global: false },

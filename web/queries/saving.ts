@@ -4,8 +4,6 @@ import { ApiError, call } from '../api/call.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { notify } from '../ui/notify.tsx';
 import { isDeepEqual } from '../visualizations/isDeepEqual.ts';
-import { askAboutConflict } from './versions/ConflictDialog.tsx';
-import { mergeTexts } from './versions/mergeLines.ts';
 
 const conflictKey = 'query-conflict';
 /** Q8 */
@@ -13,6 +11,9 @@ const conflictText =
   'Changes not saved — It seems like the query has been modified by another user. Please copy/backup your changes and reload this page.';
 const overwriteText =
   'It seems like the query has been modified by another user. Are you sure you want to overwrite the query with your version?';
+
+/** Conflicts are rare, and their parts are large. */
+const loadConflict = () => Promise.all([import('./versions/ConflictDialog.tsx'), import('./versions/mergeLines.ts')]);
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
@@ -22,7 +23,7 @@ async function post(id: number, body: QueryChanges): Promise<Query> {
   return reply;
 }
 
-/** What somebody else has saved meanwhile. */
+/** The query as another user has saved it meanwhile. */
 async function readTheirs(id: number): Promise<Query> {
   const theirs = await call(queriesApi.get, { params: { id } });
   if (!('query' in theirs)) throw new ApiError(403, '');
@@ -31,7 +32,7 @@ async function readTheirs(id: number): Promise<Query> {
 
 const tellConflict = () => notify.error(conflictText, { duration: 0, key: conflictKey });
 
-/** Name, description, tags, state. What nobody else has touched is no conflict, whatever else they did. Null when not saved. */
+/** Saves name, description, tags or state. Fields that no other user changed are no conflict. Null when not saved. */
 export async function saveFields(saved: Query, changes: QueryChanges): Promise<Query | null> {
   try {
     return await post(saved.id, { ...changes, version: saved.version });
@@ -47,7 +48,7 @@ export async function saveFields(saved: Query, changes: QueryChanges): Promise<Q
   }
 }
 
-/** What a run depends on beside the text. */
+/** The settings of a run beside the text. */
 const aroundTheText = ({ options, data_source_id }: Query) => ({
   parameters: options.parameters,
   isLimited: options.apply_auto_limit ?? false,
@@ -57,16 +58,16 @@ const aroundTheText = ({ options, data_source_id }: Query) => ({
 
 export interface TextToSave {
   saved: Query;
-  /** The text and the version that the work on it began with. */
+  /** The text and the version that the edit is based on. */
   baseline: string;
   version: number;
   body: QueryChanges & { query: string };
 }
 
-/** Saved; or somebody else's query is to be shown with this text, and nothing is saved yet; or nothing came of it. */
+/** The query was saved; or the other user's query is shown with this text, and nothing is saved yet; or null for nothing. */
 export type TextOutcome = { saved: Query } | { adopted: Query; text: string } | null;
 
-/** W18: nobody's text is overwritten unseen. Whoever saves second sees both and decides. */
+/** W18: a save never overwrites the text of another user unseen. The second one to save sees both texts and decides. */
 export async function saveText({ saved, baseline, version, body }: TextToSave): Promise<TextOutcome> {
   try {
     return { saved: await post(saved.id, { ...body, version }) };
@@ -77,6 +78,7 @@ export async function saveText({ saved, baseline, version, body }: TextToSave): 
     const isSameText = theirs.query === baseline || theirs.query === body.query;
     const isSameRest = isDeepEqual(aroundTheText(theirs), aroundTheText(saved));
     if (isSameText && isSameRest) return again();
+    const [{ askAboutConflict }, { mergeTexts }] = await loadConflict();
     const merged = mergeTexts(baseline, body.query, theirs.query);
     const answer = await askAboutConflict({ mine: body.query, theirs, merged: isSameText ? null : merged, isSameRest });
     if (answer === 'overwrite') return again();

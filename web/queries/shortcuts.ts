@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
-/** Screens 1.5: the platform's own name of the key. */
+/** Screens 1.5: the platform's name of the key. */
 export const modifierName = isApple ? 'Cmd' : 'Ctrl';
 
 export type Shortcut = 'execute' | 'execute-statement' | 'save' | 'format' | 'toggle-side' | 'add-parameter' | 'fullscreen';
@@ -9,8 +9,8 @@ export type Shortcut = 'execute' | 'execute-statement' | 'save' | 'format' | 'to
 type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Screens 1.5. The statement under the cursor is ours: with Shift on top of the usual keys. Ctrl+P stays the browser's
- * (screens 17.64), a parameter is added with Alt+P.
+ * Screens 1.5. Running the statement under the cursor is ours: Shift in addition to the usual keys. Ctrl+P stays the browser's
+ * (complaint 64), a parameter is added with Alt+P.
  */
 export function shortcutOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Keys): Shortcut | null {
   const isMod = ctrlKey || metaKey;
@@ -25,7 +25,7 @@ export function shortcutOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Ke
   return altKey && !isMod && code === 'KeyP' ? 'add-parameter' : null;
 }
 
-/** They work wherever the focus is, and keep the browser from its own meaning of the keys. */
+/** The shortcuts work wherever the focus is, and suppress the browser's own meaning of the keys. */
 export function useShortcuts(actions: Partial<Record<Shortcut, () => void>>): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -42,7 +42,7 @@ export function useShortcuts(actions: Partial<Record<Shortcut, () => void>>): vo
   }, []);
 }
 
-/** In a dialog the keys are the dialog's; Shift+Enter alone means a new line in every text area. */
+/** In a dialog the keys belong to the dialog; Shift+Enter alone means a new line in every text area. */
 function isElsewhere(event: KeyboardEvent): boolean {
   const at = event.target instanceof Element ? event.target : null;
   if (at?.closest('[role=dialog]')) return true;

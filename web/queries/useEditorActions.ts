@@ -3,10 +3,9 @@ import { parametersInUse } from '@telltale/domain/parameters/placeholders.ts';
 import { type Query, queriesApi } from '@telltale/domain/queries/contract.ts';
 import { statementAt } from '@telltale/domain/sql/statements.ts';
 import type { RefObject } from 'react';
-import { toldReason } from '../api/ApiError.ts';
+import { errorReason } from '../api/ApiError.ts';
 import { useWrite } from '../api/query.ts';
 import { notify } from '../ui/notify.tsx';
-import { dialectOf } from './editor/dialects.ts';
 import type { EditorHandle } from './editor/editorHandle.ts';
 import type { Values } from './parameters/parameterValues.ts';
 import type { ParameterState } from './parameters/useParameterValues.ts';
@@ -23,10 +22,10 @@ interface EditorActions {
   onCreated: (query: Query) => void;
 }
 
-/** What can be done with the text in the editor, which is newer than what the page knows of it. */
+/** The actions on the text in the editor, which is newer than the page's copy of it. */
 export function useEditorActions({ editor, edited, source, state, execution, onCreated }: EditorActions) {
   const { run, execute, canExecute } = execution;
-  const format = useWrite(queriesApi.format, { failed: (error) => toldReason(error) ?? 'Failed to format query: unknown error.' });
+  const format = useWrite(queriesApi.format, { failed: (error) => errorReason(error) ?? 'Failed to format query: unknown error.' });
   const syntax = source?.syntax ?? 'sql';
   const canFormat = edited.canEdit && (syntax === 'sql' || syntax === 'json');
   const isPending = state.pendingNames.length > 0;
@@ -37,14 +36,14 @@ export function useEditorActions({ editor, edited, source, state, execution, onC
     editor.current?.replaceAll(text);
     edited.setText(text);
   };
-  /** The selection if there is one; else, when asked for, the statement at the cursor; else all of it. */
+  /** The selection if there is one; else, on request, the statement at the cursor; else the whole text. */
   const executePart = (isStatement: boolean) => {
     if (!canExecute || isPending || run.isRunning) return;
     const read = editor.current?.read() ?? { text: edited.text, selection: '', cursor: 0, lineOffset: 0, columnOffset: 0 };
     const { text, selection, cursor, lineOffset, columnOffset } = read;
     const values = valuesIn(text);
     if (isSelectionUsed(selection)) return execute({ text: selection, isPart: true, lineOffset, columnOffset }, values);
-    const statement = isStatement && syntax === 'sql' ? statementAt(text, dialectOf(source?.type), cursor) : null;
+    const statement = isStatement && syntax === 'sql' ? statementAt(text, source?.dialect ?? 'generic', cursor) : null;
     if (!statement) return execute({ text, ...wholeText }, values);
     const above = text.slice(0, statement.start).split('\n');
     const at = { lineOffset: above.length - 1, columnOffset: above.at(-1)?.length ?? 0 };
@@ -65,7 +64,7 @@ export function useEditorActions({ editor, edited, source, state, execution, onC
     if (!canFormat) return notify.warning('Query formatting is not supported for your data source syntax.');
     const text = textNow();
     const reply = await format.mutateAsync({ body: { query: text, syntax, data_source_id: edited.sourceId } }).catch(() => null);
-    // Whoever went on typing meanwhile means what they type.
+    // A text that was changed meanwhile is not replaced.
     if (reply && textNow() === text) setText(reply.query);
   };
   return { setText, executePart, executeWith, save, reformat, canFormat, isFormatting: format.isPending, isPending, syntax };

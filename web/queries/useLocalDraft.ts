@@ -3,7 +3,7 @@ import { dropDraft, writeDraft } from './drafts.ts';
 
 const delayMs = 300;
 
-/** Screens 17.1: what is not saved is kept in this browser while it is typed; a draft of an earlier visit waits for a decision. */
+/** Complaint 1: unsaved text is kept in this browser; a draft of an earlier visit waits for a decision. */
 export function useLocalDraft(queryId: number | null, text: string, isDirty: boolean, canEdit: boolean) {
   const hasTyped = useRef(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useLocalDraft(queryId: number | null, text: string, isDirty: boo
     return () => clearTimeout(timer);
   }, [queryId, text, isDirty, canEdit]);
   return {
-    /** Kept for the next visit, although the text on the screen is another one. */
+    /** Keeps a text for the next visit, although the editor shows another one. */
     keep: (typed: string) => {
       hasTyped.current = false;
       writeDraft(queryId, typed);

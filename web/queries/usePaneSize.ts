@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isNumber, readLocal, writeLocal } from './localOptions.ts';
 
-/** Screens 17.3: panes keep their sizes from visit to visit. */
+/** Complaint 3: panes keep their sizes from visit to visit. */
 export function usePaneSize(key: string, usual: number): [number, (size: number) => void, () => void] {
   const [size, setSize] = useState(() => readLocal(key, usual, isNumber));
   const change = (next: number) => {

@@ -4,11 +4,10 @@ import { type QueryParameter, savedValueOf } from '@telltale/domain/parameters/c
 import { parametersInUse } from '@telltale/domain/parameters/placeholders.ts';
 import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import { isSameValue } from '@telltale/domain/parameters/same-value.ts';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { recordEvent } from '../api/events.ts';
-import { useCan, useSession } from '../api/session.ts';
-import { dialectOf } from './editor/dialects.ts';
+import { useCan } from '../api/session.ts';
 import type { Values } from './parameters/parameterValues.ts';
 import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
 import { askToNotify, notifyWhenHidden } from './run/notifyWhenHidden.ts';
@@ -20,7 +19,7 @@ interface Part {
   text: string;
   /** A selection or one statement: not the query itself. */
   isPart: boolean;
-  /** Where it begins in the editor: lines above it, characters before it in its first line. */
+  /** The start of the part in the editor: lines above it, characters before it in its first line. */
   lineOffset: number;
   columnOffset: number;
 }
@@ -28,11 +27,10 @@ interface Part {
 /** The place of a run that is not a part. */
 export const wholeText = { isPart: false, lineOffset: 0, columnOffset: 0 } as const;
 
-/** Screens 5.6: what is posted for what is on the screen, and what loads by itself. */
+/** Screens 5.6: the run for the current screen, and the run that starts by itself. */
 export function useQueryExecution(edited: EditedQuery, source: DataSource | undefined, applied: Values) {
   const run = useQueryRun();
   const can = useCan();
-  const { timeZone } = useSession().client_config;
   const { search } = useLocation();
   const { saved, definitions, hasNewDefinitions, autoLimit, isLimitDirty, isElsewhere, baseline, database } = edited;
   const isTextSafe = saved !== null && !edited.isTextDirty && isSafe(saved.query, definitions);
@@ -62,7 +60,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
         ? {
             kind: 'saved',
             id: saved.id,
-            ...savedValuesToSend(inUse, values, viewerTimeZone(), timeZone),
+            ...savedValuesToSend(inUse, values, viewerTimeZone()),
             max_age: maxAge,
             apply_auto_limit,
           }
@@ -71,20 +69,22 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
             query: text,
             data_source_id: edited.sourceId,
             database: source?.has_databases ? database : null,
-            // Definitions that the server does not know yet would be checked against the old ones.
+            // The server would check new, unsaved definitions against the old ones.
             query_id: hasNewDefinitions ? null : (saved?.id ?? null),
             parameters,
             max_age: maxAge,
             apply_auto_limit,
+            time_zone: viewerTimeZone(),
           },
       placeIn(source, part, { definitions: inUse, values: parameters, isLimited: apply_auto_limit }),
     );
     if (maxAge === 0) void running.then((end) => notifyWhenHidden(edited.name, end));
   };
 
-  /** What is there already is shown at once; a query with parameters asks for what fits their values. */
+  /** A stored result is shown at once; a query with parameters loads the result for their values. */
   const hasLoaded = useRef(false);
-  useEffect(() => {
+  // Begins before the first paint, which otherwise would say that there is no result.
+  useLayoutEffect(() => {
     if (hasLoaded.current || !saved) return;
     hasLoaded.current = true;
     if (saved.running && isAsSaved(edited.parameters, applied)) {
@@ -98,7 +98,7 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
     const hasParameters = edited.parameters.length > 0;
     if (saved.latest_query_data_id === null && !hasParameters) return;
     if (saved.latest_query_data_id !== null && !hasParameters && maxAge === -1) return void run.show(saved.latest_query_data_id);
-    // What nobody has asked for yet does not fail: the values are still to be given.
+    // Missing values are no failure on the first load: the user has yet to enter them.
     if (missingParameters(saved.query, definitions, applied).length > 0) return;
     if (canExecute) execute({ text: saved.query, ...wholeText }, applied, maxAge);
   });
@@ -106,11 +106,11 @@ export function useQueryExecution(edited: EditedQuery, source: DataSource | unde
   return { run, execute, canExecute };
 }
 
-/** The run that goes on meanwhile is one with the saved values; the address may ask for others. */
+/** The running job uses the saved values; the address may have others. */
 const isAsSaved = (parameters: readonly QueryParameter[], values: Values): boolean =>
   parameters.every((parameter) => isSameValue(parameter, values[parameter.name], savedValueOf(parameter)));
 
-/** Where in the editor a fault of the text is that ran. */
+/** Maps a fault of the text that ran to its place in the editor. */
 const placeIn =
   (
     source: DataSource | undefined,
@@ -119,6 +119,6 @@ const placeIn =
   ): PlaceOf =>
   async (told) => {
     const { placeInText } = await import('@telltale/domain/parameters/fault-place.ts');
-    const { line, column } = source?.syntax === 'sql' ? placeInText(told, { text, dialect: dialectOf(source.type), ...ran }) : told;
+    const { line, column } = source?.syntax === 'sql' ? placeInText(told, { text, dialect: source.dialect, ...ran }) : told;
     return { line: line + lineOffset, column: line === 1 ? column + columnOffset : column };
   };

@@ -1,4 +1,5 @@
 import { queriesApi, queryFavoriteApi } from '@telltale/domain/queries/contract.ts';
+import { queryKeysApi } from '@telltale/domain/queries/keys.ts';
 import { useWrite } from '../api/query.ts';
 
 export const queryLists = [queriesApi.list, queriesApi.my, queriesApi.favorites, queriesApi.archived];
@@ -18,4 +19,7 @@ export const useRestoreQuery = () =>
     saved: ({ name }) => `${name} is back, without its old widgets and alerts.`,
   });
 
-export const useRegenerateKey = () => useWrite(queriesApi.regenerateKey, { failed: 'Failed to update API key.' });
+export const useRegenerateKey = () =>
+  useWrite(queriesApi.regenerateKey, { refresh: [queryKeysApi.ofQuery], failed: 'Failed to update API key.' });
+
+export const useRevokeKey = () => useWrite(queryKeysApi.revoke, { refresh: [queryKeysApi.ofQuery], failed: 'Failed to revoke API key.' });

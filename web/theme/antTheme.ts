@@ -3,7 +3,7 @@ import { colors, fontFamily, fontFamilyCode, motion, radius, shadow, type ThemeN
 
 type Algorithm = NonNullable<ThemeConfig['algorithm']> extends infer A ? Exclude<A, unknown[]> : never;
 
-/** Ant Design's theme made of our tokens. Its algorithms shift colours, so a last step puts ours back exactly. */
+/** Ant Design's theme from our tokens. Its algorithms shift colours, so a last step restores ours exactly. */
 export function antTheme(name: ThemeName, isStill: boolean): ThemeConfig {
   const color = Object.fromEntries(Object.entries(colors).map(([key, value]) => [key, value[name]])) as Record<keyof typeof colors, string>;
 
@@ -17,7 +17,7 @@ export function antTheme(name: ThemeName, isStill: boolean): ThemeConfig {
     colorPrimaryTextActive: color['primary-strong'],
     colorPrimaryBg: color['primary-soft'],
     colorPrimaryBgHover: color['primary-soft'],
-    // Ant Design rings what has the focus in this colour.
+    // Ant Design uses this colour for focus rings.
     colorPrimaryBorder: color.primary,
     colorLink: color.primary,
     colorLinkHover: color['primary-strong'],
@@ -85,7 +85,7 @@ export function antTheme(name: ThemeName, isStill: boolean): ThemeConfig {
       Input: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },
       InputNumber: { activeShadow: `0 0 0 1px ${color.primary}`, errorActiveShadow: `0 0 0 1px ${color.danger}` },
       Select: { activeOutlineColor: color.primary, optionSelectedBg: color['primary-soft'] },
-      // Rows of 40 px: 18 of text, a hairline, the rest is air.
+      // Rows of 40 px: 18 of text, a hairline, the rest is padding.
       Table: {
         cellFontSize: 13,
         cellPaddingBlock: 10.5,

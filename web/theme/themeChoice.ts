@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ThemeName } from './tokens.ts';
 
-/** Design 8: the theme follows the system unless somebody chose one; public/theme.js applies it before the first paint. */
+/** Design 8: the theme follows the system unless the user chose one; public/theme.js applies it before the first paint. */
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
@@ -17,7 +17,7 @@ export function chooseTheme(next: ThemeChoice): void {
     if (next === 'system') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, next);
   } catch {
-    // Not remembered, but chosen for this visit.
+    // The choice is not remembered, but applies to this visit.
   }
   apply();
 }

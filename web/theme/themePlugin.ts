@@ -4,10 +4,10 @@ import type { Plugin } from 'vite';
 import { themeCss } from './tokens.ts';
 
 const moduleId = 'virtual:theme.css';
-/** Plain pages beside the console (help) link it under this fixed name. */
+/** Static pages beside the console (help) link it under this fixed name. */
 const fileName = 'theme.css';
 
-/** The same pages have the console's font, under a fixed name as well. */
+/** The same pages use the console's font, also under a fixed name. */
 const fontName = 'inter.woff2';
 const font = () => readFileSync(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')));
 const fontFace = `@font-face {
@@ -32,7 +32,7 @@ export function themePlugin(): Plugin {
         response.setHeader('Content-Type', 'font/woff2').end(font());
       });
     },
-    /** The font of the first words is asked for with the page, so that they do not change their shape. */
+    /** The font is preloaded with the page, so that the first words do not change their shape. */
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {

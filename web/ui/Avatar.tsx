@@ -7,7 +7,7 @@ interface AvatarProps {
   size?: number;
 }
 
-/** Initials on a colour of the name. Pictures only from this server: no address is told to anybody outside. */
+/** Initials on a colour derived from the name. Pictures come only from this server, so that no outside server gets an address. */
 export function Avatar({ name, image, size = 24 }: AvatarProps) {
   if (isLocalImage(image)) return <img className={styles.avatar} src={image} alt="" width={size} height={size} />;
   return (

@@ -10,7 +10,7 @@ interface CopyFieldProps {
   label: string;
   value: string;
   id?: string;
-  /** Shown as dots until asked for: keys and tokens. */
+  /** Shown as dots until revealed: keys and tokens. */
   isSecret?: boolean;
 }
 

@@ -7,43 +7,49 @@ export interface DialogProps {
   children?: ReactNode;
   okText?: ReactNode;
   cancelText?: ReactNode;
-  /** Closes when it settles well; while it runs both buttons wait, and a rejection keeps the dialog open (screens 1.4). */
+  /** Closes when it resolves; while it runs both buttons wait, and a rejection keeps the dialog open (screens 1.4). */
   onOk?: () => unknown;
-  /** Asked before it is closed without OK; false keeps it open. Escape is easily pressed by accident, a button is not. */
+  /** Called before closing without OK; false keeps it open. Escape is easily pressed by accident, a button is not. */
   mayClose?: (isByEscape: boolean) => boolean | Promise<boolean>;
-  /** Called once the dialog is gone, however it was closed: the owner then stops drawing it. */
+  /** Called once the dialog has closed, however that happened: the owner then stops rendering it. */
   onClose: () => void;
   isOkDisabled?: boolean;
   danger?: boolean;
   width?: number | string;
-  /** As large as the window: for what is edited beside its preview. */
+  /** Fills the window: for editing beside a preview. */
   isFullScreen?: boolean;
-  /** A click beside the dialog closes it; not where typed text would be lost. */
+  /** A click beside the dialog closes it; not for dialogs with typed text. */
   closesOnMask?: boolean;
   /** The OK button submits this form, which does the work of `onOk`. */
   formId?: string;
-  /** For work that the caller runs, as a form does. */
+  /** Work of the caller, such as a form's, is under way. */
   isBusy?: boolean;
-  /** False where the caller closes by itself. */
+  /** False where the caller controls the closing. */
   isOpen?: boolean;
-  /** No buttons of its own. */
+  /** False for a dialog without buttons of its own. */
   hasFooter?: boolean;
-  /** Only one button: there is nothing to decide. */
+  /** False for a dialog with a single button. */
   hasCancel?: boolean;
-  /** Left of the buttons, such as a count. */
+  /** Content left of the buttons, such as a count. */
   note?: ReactNode;
 }
 
 export function Dialog(props: DialogProps) {
   const { title, children, onOk, onClose, isOkDisabled = false, danger = false, formId } = props;
   const [isShown, setShown] = useState(true);
+  const [openers] = useState(openersNow);
   const [isRunning, setRunning] = useState(false);
   const isBusy = isRunning || (props.isBusy ?? false);
   const content = useRef<HTMLElement | null>(null);
-  const hold = useCallback((element: HTMLElement | null) => {
-    content.current = element;
-    takeFocus(element);
-  }, []);
+  const hold = useCallback(
+    (element: HTMLElement | null) => {
+      content.current = element;
+      const dialog = dialogOf(element);
+      if (dialog) openersByDialog.set(dialog, openers);
+      takeFocus(element);
+    },
+    [openers],
+  );
 
   const isAsking = useRef(false);
   const close = async (isByEscape: boolean) => {
@@ -59,7 +65,7 @@ export function Dialog(props: DialogProps) {
       await onOk?.();
       setShown(false);
     } catch {
-      // Whoever does the work tells why it failed; the dialog stays for another try.
+      // The work itself notifies of its failure; the dialog stays for another try.
     } finally {
       setRunning(false);
     }
@@ -70,11 +76,15 @@ export function Dialog(props: DialogProps) {
       title={title}
       open={isShown && (props.isOpen ?? true)}
       width={props.width ?? 520}
-      styles={{ body: { paddingBlock: 8 } }}
+      // A long title ends before the close button.
+      styles={{ body: { paddingBlock: 8 }, header: { paddingInlineEnd: 24 } }}
       {...(props.isFullScreen && fullScreen)}
       onCancel={(event) => void close('key' in event)}
-      afterClose={onClose}
-      // Without motion the first time comes too early: what is drawn is not in the page yet.
+      afterClose={() => {
+        giveFocusBack(openers);
+        onClose();
+      }}
+      // Without motion the first call comes too early: the content is not in the page yet.
       afterOpenChange={(isOpen) => isOpen && takeFocus(content.current)}
       mask={{ closable: props.closesOnMask ?? false }}
       keyboard={!isBusy}
@@ -101,16 +111,37 @@ const fullScreen = {
   styles: {
     container: { display: 'flex', flexDirection: 'column', height: '100dvh', borderRadius: 0 },
     body: { flex: '1 1 auto', minHeight: 0, overflow: 'auto', paddingBlock: 8 },
-    // Notices stand bottom right, and would lie over the buttons.
+    // Notices are at the bottom right, and would cover the buttons.
     footer: { textAlign: 'start' },
   },
 } as const;
 
-/** Screens 1.4: no button has the focus at first, but what can be typed into. */
+/** Screens 1.4: the first input gets the focus, not a button. */
 function takeFocus(content: HTMLElement | null): void {
   if (!content || content.contains(document.activeElement)) return;
   const field = content.querySelector<HTMLElement>('input:not(:read-only, [type="checkbox"], [type="radio"]), textarea:not(:read-only)');
   (field ?? content).focus({ preventScroll: true });
+}
+
+const dialogOf = (element: Element | null) => element?.closest('.ant-modal-wrap') ?? null;
+const openersByDialog = new WeakMap<Element, readonly Element[]>();
+
+/**
+ * The element that has the focus now and, where that is in a dialog, those that opened the dialog: one that takes the place of another, such
+ * as the content of its loading state, gives the focus back to where the first one was opened.
+ */
+function openersNow(): readonly Element[] {
+  const focused = document.activeElement;
+  const dialog = dialogOf(focused);
+  return [...(focused ? [focused] : []), ...((dialog && openersByDialog.get(dialog)) ?? [])];
+}
+
+/** Without motion the library notices the focus only after we have moved it into the dialog, and could not restore it. */
+function giveFocusBack(openers: readonly Element[]): void {
+  const now = document.activeElement;
+  const isLost = !now || now === document.body || dialogOf(now) !== null;
+  const opener = openers.find((element) => element.isConnected);
+  if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
 }
 
 function footerWith({ note, hasCancel = true, hasFooter = true }: DialogProps) {

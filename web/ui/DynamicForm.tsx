@@ -10,19 +10,19 @@ import { useLeaveGuard } from './leaveGuard.ts';
 
 interface DynamicFormProps {
   fields: readonly Field[];
-  /** A rejection keeps what was typed. */
+  /** A rejection keeps the typed values. */
   onSubmit: (payload: FormValues) => unknown;
   saveText?: string;
-  /** Beside the button; a function where they act on what is typed, as a connection test does. */
+  /** Actions beside the button; a function where they act on the typed values, as a connection test does. */
   actions?: ReactNode | ((form: FormState) => ReactNode);
   onDirty?: (isDirty: boolean) => void;
   onValid?: (isValid: boolean) => void;
   areExtrasOpen?: boolean;
-  /** Set where a button outside submits it; then it has none of its own. */
+  /** Set where a button outside submits it; then the form has no button of its own. */
   id?: string;
 }
 
-/** A form drawn from a list of fields; what is typed into it is not lost without a question. */
+/** A form drawn from a list of fields; leaving it with unsaved changes needs a confirmation. */
 export function DynamicForm({
   fields,
   onSubmit,
@@ -39,7 +39,7 @@ export function DynamicForm({
   const [isUnfolded, setUnfolded] = useState(areExtrasOpen);
   const [faultyName, setFaultyName] = useState<string | null>(null);
 
-  // Whoever saves may leave as soon as it is saved.
+  // The guard is off while saving, so that the caller may leave as soon as the save is done.
   useLeaveGuard(form.isDirty && !form.isSaving, formId);
   useEffect(() => onValid?.(form.isValid), [form.isValid, onValid]);
 

@@ -8,11 +8,11 @@ import { errorText, isWorthAnotherTry } from './errorText.ts';
 interface ErrorStateProps {
   error: Error;
   onRetry?: () => unknown;
-  /** What to do instead, such as a link back to the list. */
+  /** An alternative action, such as a link back to the list. */
   action?: ReactNode;
 }
 
-/** What happened, what to do, the details folded. */
+/** An error, its remedy, and folded details. */
 export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">

@@ -12,14 +12,14 @@ interface FormDialogProps {
   /** A rejection keeps the dialog open. */
   onSubmit: (payload: FormValues) => unknown;
   onClose: () => void;
-  /** Tells a rejection inside the dialog; otherwise whoever saves tells it. */
+  /** Shows a rejection inside the dialog; otherwise the saving code notifies of it. */
   showsErrors?: boolean;
-  /** OK waits until every field is as it must be. */
+  /** OK is disabled until every field is valid. */
   waitsForValid?: boolean;
   width?: number;
 }
 
-/** Asks for a few values: Enter submits, and nothing typed is lost by a click beside it or by Escape. */
+/** A dialog for a few values: Enter submits, and a click beside it or Escape does not lose typed values. */
 export function FormDialog({
   title,
   fields,

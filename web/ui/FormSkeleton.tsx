@@ -1,6 +1,6 @@
 import styles from './FormSkeleton.module.css';
 
-/** In the shape of a form, while what it edits is loading. */
+/** A skeleton in the shape of a form, while its data is loading. */
 export function FormSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div className={styles.form} role="status">

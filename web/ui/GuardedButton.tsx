@@ -5,13 +5,13 @@ import { Tooltip } from './Tooltip.tsx';
 
 interface GuardedButtonProps extends ButtonProps {
   ref?: Ref<HTMLButtonElement> | undefined;
-  /** Why it cannot be pressed; nothing when it can. */
+  /** The reason why it cannot be pressed, if any. */
   refusal?: string | false | null | undefined;
 }
 
-/** A disabled button cannot be reached, so nobody learns why. This one stays reachable and tells it. */
+/** A disabled button cannot be focused, so its reason stays hidden. This one stays reachable and shows it. */
 export function GuardedButton({ refusal, ...props }: GuardedButtonProps) {
-  // Screens 5.5: what is under way cannot be pressed again; to eyes the spinner says it.
+  // Screens 5.5: a running action cannot be started again; the spinner shows that visually.
   if (!refusal) return <Button {...props} {...(props.loading && { 'aria-disabled': true, 'aria-busy': true })} />;
   return (
     <Tooltip title={refusal}>

@@ -5,9 +5,9 @@ import { inlineEditOutcome } from './inlineEditOutcome.ts';
 
 interface InlineEditProps {
   value: string;
-  /** What it is, for those who do not see where it stands. */
+  /** The name of the value, for screen readers. */
   label: string;
-  /** A rejection keeps the editor open with what was typed. */
+  /** A rejection keeps the editor open with its text. */
   onSave: (value: string) => unknown;
   isEditable?: boolean;
   isMultiline?: boolean;
@@ -16,7 +16,7 @@ interface InlineEditProps {
   maxLength?: number;
 }
 
-/** Screens 1.5: Enter and leaving commit, Escape cancels, Shift+Enter makes a line where there may be several. */
+/** Screens 1.5: Enter and leaving commit, Escape cancels, Shift+Enter makes a new line in multi-line values. */
 export function InlineEdit({ value, label, onSave, isEditable = true, placeholder = '', ...editor }: InlineEditProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -39,7 +39,7 @@ export function InlineEdit({ value, label, onSave, isEditable = true, placeholde
       await onSave(next);
       setDraft(null);
     } catch {
-      // Whoever saves tells why it failed.
+      // The saving code notifies of its failure.
     } finally {
       setSaving(false);
     }

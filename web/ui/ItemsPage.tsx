@@ -14,39 +14,44 @@ import { SearchBox } from './SearchBox.tsx';
 import { SideBarLayout } from './SideBarLayout.tsx';
 
 export type { Column } from './items/column.ts';
-export type { Tag } from './items/TagList.tsx';
 export type { View } from './items/Views.tsx';
 
 interface ItemsPageProps<T> {
   title: string;
-  /** Where the title is more than text, such as a name to edit in place. */
+  /** The heading where the title is more than text, such as a name to edit in place. */
   heading?: ReactNode;
   above?: ReactNode;
-  /** The one primary action. */
+  /** The primary action. */
   action?: ReactNode;
   items: ListItems<T>;
   columns: readonly Column<T>[];
-  /** The list without anything in it: an EmptyState. */
+  /** Shown for an empty list: an EmptyState. */
   empty: ReactNode;
   keyOf?: (item: T) => Key;
   hasSearch?: boolean;
+  /** Content beside the search box. */
+  filter?: ReactNode;
+  /** A filter is active, so an empty list means "no match". */
+  isFiltered?: boolean;
   searchPlaceholder?: string;
   /** False where the size is fixed. */
   hasPageSizes?: boolean;
   views?: readonly View[];
   tags?: readonly Tag[];
-  /** What is tagged: "No queries found tagged with a+b." */
+  /** The plural of the tagged objects: "No queries found tagged with a+b." */
   tagged?: string;
-  /** 2 below a frame that already has a title. */
-  level?: 1 | 2;
+  /** 2 below a frame that has a title. */
+  level?: 1 | 2 | 3;
+  /** The list is one part of a page: a smaller title, no search, pages of a fixed size. */
+  isPart?: boolean;
   /** A warning above the table. */
   notice?: ReactNode;
 }
 
-/** Every list of the product is this page; a list says only what is its own. */
+/** The page of every list in the product; a list adds only its own parts. */
 export function ItemsPage<T>(props: ItemsPageProps<T>) {
-  const { title, items, views = [], tags = [], hasSearch = true, level = 1 } = props;
-  const hasTags = tags.length > 0 || items.tags.length > 0;
+  const { title, items, views = [], tags = [], isPart = false, hasSearch = !isPart, level = 1 } = props;
+  const hasTags = props.tags !== undefined && (tags.length > 0 || items.tags.length > 0);
   const search = hasSearch && (
     <SearchBox
       value={items.q}
@@ -56,8 +61,8 @@ export function ItemsPage<T>(props: ItemsPageProps<T>) {
     />
   );
   return (
-    <div className={level === 1 ? styles.page : styles.part}>
-      <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={level} />
+    <div className={isPart ? styles.log : level === 1 ? styles.page : styles.part}>
+      <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={level} isSmall={isPart} />
       {views.length > 1 || hasTags ? (
         <SideBarLayout
           side={
@@ -73,7 +78,12 @@ export function ItemsPage<T>(props: ItemsPageProps<T>) {
         </SideBarLayout>
       ) : (
         <>
-          {search && <div className={styles.search}>{search}</div>}
+          {(search || props.filter) && (
+            <div className={styles.filters}>
+              {search && <div className={styles.search}>{search}</div>}
+              {props.filter}
+            </div>
+          )}
           {props.notice}
           <List {...props} />
         </>
@@ -82,12 +92,13 @@ export function ItemsPage<T>(props: ItemsPageProps<T>) {
   );
 }
 
-function List<T>({ title, items, columns, empty, keyOf = idOf, hasPageSizes = true, tagged = 'items' }: ItemsPageProps<T>) {
+function List<T>(props: ItemsPageProps<T>) {
+  const { title, items, columns, empty, keyOf = idOf, isPart = false, hasPageSizes = !isPart, tagged = 'items' } = props;
   if (items.error && (items.isFirstLoad || items.items.length === 0)) return <ErrorState error={items.error} onRetry={items.reload} />;
   const hasNothing = !items.isFirstLoad && items.items.length === 0;
   if (hasNothing && items.tags.length > 0 && !items.q)
     return <NoMatch>{`No ${tagged} found tagged with ${items.tags.join('+')}.`}</NoMatch>;
-  if (hasNothing) return items.q || items.tags.length > 0 ? <NoMatch /> : empty;
+  if (hasNothing) return items.q || items.tags.length > 0 || props.isFiltered ? <NoMatch /> : empty;
   return (
     <div className={styles.list}>
       {items.error && <StaleNotice error={items.error} onRetry={items.reload} />}

@@ -6,7 +6,7 @@ interface LabelProps {
   to?: string;
 }
 
-/** A small word on a ground: a tag, a group, "built-in". Long ones are cut, the whole stands in the title. */
+/** A small word on a background: a tag, a group, "built-in". Long ones are cut, and the title has the whole text. */
 export function Label({ children, to }: LabelProps) {
   if (to === undefined) {
     return (

@@ -2,9 +2,9 @@ import { Alert } from 'antd';
 import { useCan, useSession } from '../api/session.ts';
 
 interface MailWarningProps {
-  /** What will not work: "invite emails". */
+  /** The feature that will not work: "invite emails". */
   feature: string;
-  /** Others cannot repair it and need not know. */
+  /** Only administrators see the warning, because others cannot fix it. */
   adminOnly?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface NameCellProps {
   item: { name: string; tags: readonly string[]; is_draft: boolean; is_archived: boolean };
 }
 
-/** Screens 4: what a list says of a thing in the column of its name. */
+/** Screens 4: the name column of a list. */
 export function NameCell({ star, to, item: { name, tags, is_draft, is_archived } }: NameCellProps) {
   return (
     <span className={styles.name}>

@@ -1,8 +1,8 @@
 import { notification } from 'antd';
 import { useEffect } from 'react';
-import { onNotice, takeNotices } from './noticeQueue.ts';
+import { onNotice, takeNotices } from '../api/noticeQueue.ts';
 
-/** As quiet as the rest: body text, tight. */
+/** Quiet styles: body text, tight spacing. */
 const styles = {
   root: { padding: '12px 16px' },
   title: { fontSize: 14, lineHeight: '20px', marginBottom: 0 },
@@ -10,10 +10,10 @@ const styles = {
   close: { top: 11 },
 };
 
-/** The bar at the top stays in reach. */
+/** Keeps the top bar accessible. */
 const belowBar = 56;
 
-/** Screens 1.9: where the frame has the phone's shape. */
+/** Screens 1.9: whether the frame has its phone layout. */
 const isPhone = () => matchMedia('(max-width: 767px)').matches;
 
 export function NoticeHost() {
@@ -31,7 +31,7 @@ export function NoticeHost() {
         if ('close' in step) api.destroy(step.close);
         else {
           const { kind, duration, isAboveOnPhones = false, ...rest } = step.open;
-          // Errors interrupt a screen reader, the rest waits for its turn.
+          // Errors interrupt a screen reader, other notices wait.
           api[kind]({
             ...rest,
             ...(isAboveOnPhones && isPhone() && { placement: 'top' }),

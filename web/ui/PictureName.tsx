@@ -12,7 +12,7 @@ interface PictureNameProps {
   label?: ReactNode;
 }
 
-/** Somebody or something in a row of 40 px: picture, name, and a line below it. */
+/** A user or object in a row of 40 px: picture, name, and a line below it. */
 export function PictureName({ picture, name, below, to, label }: PictureNameProps) {
   return (
     <span className={styles.row}>

@@ -4,14 +4,14 @@ import styles from './RowButton.module.css';
 
 interface RowButtonProps extends Pick<ButtonProps, 'loading' | 'onClick'> {
   children: string;
-  /** The thing it acts on: a row's button is heard without its row. */
+  /** The object that it acts on: screen readers read a row's button without its row. */
   thing: string;
   danger?: boolean;
-  /** Why it cannot be pressed. */
+  /** The reason why it cannot be pressed. */
   refusal?: string | false | undefined;
 }
 
-/** An action in a table: quiet, because there is one in every row. */
+/** An action in a table: inconspicuous, because every row has one. */
 export function RowButton({ children, thing, danger = false, ...props }: RowButtonProps) {
   return (
     <GuardedButton

@@ -2,6 +2,7 @@ import CloseOutlined from '@ant-design/icons/CloseOutlined';
 import SearchOutlined from '@ant-design/icons/SearchOutlined';
 import { useEffect, useRef, useState } from 'react';
 import styles from './SearchBox.module.css';
+import { SentTerms } from './sentTerms.ts';
 
 const pauseMs = 200;
 
@@ -13,19 +14,17 @@ interface SearchBoxProps {
   autoFocus?: boolean;
 }
 
-/** Q9: every keystroke, 200 ms after the last one. Enter does not wait, Escape empties it. */
+/** Q9: searches 200 ms after the last keystroke. Enter does not wait, Escape clears the box. */
 export function SearchBox({ value, onSearch, placeholder = 'Search...', label = 'Search', autoFocus = false }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const sent = useRef(value);
+  const [sent] = useState(() => new SentTerms(value));
   const input = useRef<HTMLInputElement>(null);
 
-  // Back and forward change the term from outside; an echo of what was typed must not overwrite what is being typed.
+  // Back and forward change the term from outside; an echo of the typed term must not overwrite newer input.
   useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
-    setText(value);
-  }, [value]);
+    if (!sent.isEcho(value)) setText(value);
+  }, [value, sent]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (autoFocus) input.current?.focus();
@@ -33,8 +32,8 @@ export function SearchBox({ value, onSearch, placeholder = 'Search...', label = 
 
   const search = (term: string) => {
     clearTimeout(timer.current);
-    if (term.trim() === sent.current) return;
-    sent.current = term.trim();
+    if (term.trim() === sent.last) return;
+    sent.send(term.trim());
     onSearch(term.trim());
   };
   const type = (next: string) => {

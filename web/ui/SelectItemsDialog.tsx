@@ -12,20 +12,24 @@ import { saveEach } from './select-items/saveEach.ts';
 interface SelectItemsDialogProps<T> {
   title: string;
   placeholder?: string;
-  /** What matches a term; with none, what to offer first. */
+  /** Finds the matches of a term; without a term, the first suggestions. */
   find: (term: string, signal: AbortSignal) => Promise<readonly T[]>;
   keyOf: (item: T) => Key;
   draw: (item: T) => ReactNode;
-  /** Already in: shown, but not to be chosen. */
+  /** The item is already a member: it is shown, but cannot be chosen. */
   isTaken: (item: T) => boolean;
   /** Sends one request per item. */
   save: (item: T) => Promise<unknown>;
   onClose: () => void;
-  /** The title of the list on the right; without it the choice shows only by its marks. */
+  /** The title of the list on the right; without it only marks show the choice. */
   stagedTitle?: string;
+  /** "Save (2)": shows the number of chosen items, where there is no list on the right. */
+  hasCount?: boolean;
+  /** Content below the list, such as a link to create new items. */
+  footer?: ReactNode;
 }
 
-/** Screens 1.10: choose several things from a long list. Those that could not be saved stay, for another try. */
+/** Screens 1.10: chooses several items from a long list. Items that could not be saved stay, for another try. */
 export function SelectItemsDialog<T>(props: SelectItemsDialogProps<T>) {
   const { title, placeholder = 'Search...', find, keyOf, draw, save, stagedTitle } = props;
   const [term, setTerm] = useState('');
@@ -57,11 +61,11 @@ export function SelectItemsDialog<T>(props: SelectItemsDialogProps<T>) {
   return (
     <Dialog
       title={title}
-      okText="Save"
+      okText={props.hasCount && staged.length > 0 ? `Save (${staged.length})` : 'Save'}
       onOk={saveStaged}
       onClose={props.onClose}
       isOkDisabled={staged.length === 0}
-      width={stagedTitle ? 'min(880px, max(80%, 560px))' : 520}
+      width={stagedTitle ? 'min(880px, max(80%, 560px))' : 570}
     >
       <div className={stagedTitle ? styles.columns : undefined}>
         <div className={styles.column} aria-busy={found.isFetching}>
@@ -80,6 +84,7 @@ export function SelectItemsDialog<T>(props: SelectItemsDialogProps<T>) {
               onToggle={toggle}
             />
           )}
+          {props.footer}
         </div>
         {stagedTitle && (
           <StagedItems

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import styles from './StarButton.module.css';
 
 interface StarButtonProps {
-  /** Of what is starred. */
+  /** The name of the starred object. */
   name: string;
   isFavorite: boolean;
   /** The flag flips after the server has answered (Q4, screens 4). */
@@ -22,7 +22,7 @@ export function StarButton({ name, isFavorite, onToggle }: StarButtonProps) {
       await onToggle(flag.is);
       setFlag({ from: isFavorite, is: !flag.is });
     } catch {
-      // Whoever writes tells why it failed.
+      // The writing code notifies of its failure.
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@ import styles from './StateLabel.module.css';
 
 export type Tone = 'ok' | 'warning' | 'danger' | 'info' | 'neutral';
 
-/** A state is told by a shape and a word; the colour only helps. */
+/** A state is shown by a shape and a word; the colour only helps. */
 const shapes: Record<Tone, ReactNode> = {
   ok: <path d="M6 0a6 6 0 1 1 0 12A6 6 0 0 1 6 0Zm2.6 3.6L5.3 7 3.6 5.3l-1 1L5.3 9l4.3-4.4-1-1Z" />,
   warning: <path d="M6 .6 12 11.4H0L6 .6Zm-.7 3.7v3.4h1.4V4.3H5.3Zm0 4.4V10h1.4V8.7H5.3Z" />,

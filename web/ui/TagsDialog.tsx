@@ -5,7 +5,7 @@ import styles from './TagsDialog.module.css';
 
 interface TagsDialogProps {
   tags: readonly string[];
-  /** Tags that others have; undefined while they are on their way. */
+  /** Existing tags; undefined while they are loading. */
   known: readonly string[] | undefined;
   onSave: (tags: string[]) => Promise<unknown>;
   onClose: () => void;

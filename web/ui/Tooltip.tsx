@@ -5,7 +5,7 @@ interface TooltipProps {
   title: ReactNode;
   children: ReactElement;
   placement?: 'top' | 'bottom' | 'left' | 'right';
-  /** Set where the tooltip tells more than its moment of hovering, as "Copied!" does. */
+  /** Set where the tooltip shows independently of hovering, such as "Copied!". */
   open?: boolean | undefined;
 }
 

@@ -3,14 +3,14 @@ import { createRoot } from 'react-dom/client';
 import { ThemeProvider } from '../theme/ThemeProvider.tsx';
 import { Dialog } from './Dialog.tsx';
 
-/** Draws a dialog from code that is not drawn itself; resolves to what was answered before it closed, null otherwise. */
+/** Shows a dialog from code outside of React; resolves to the given answer, or null. */
 export function showDialog<T>(draw: (answer: (value: T) => void, onClose: () => void) => ReactNode): Promise<T | null> {
   const root = createRoot(document.createElement('div'));
   return new Promise((resolve) => {
     let answered: T | null = null;
     const settle = () => {
       resolve(answered);
-      // Not while React is still at work on the dialog itself.
+      // The unmount waits until React has finished with the dialog itself.
       setTimeout(() => root.unmount());
     };
     const answer = (value: T) => {
@@ -22,7 +22,7 @@ export function showDialog<T>(draw: (answer: (value: T) => void, onClose: () => 
 
 export interface Question {
   title: string;
-  /** Names the thing, and says what else goes with it. */
+  /** Names the object, and says what else is affected. */
   content: ReactNode;
   okText?: string;
   cancelText?: string;
@@ -31,7 +31,7 @@ export interface Question {
   onOk?: () => unknown;
 }
 
-/** Screens 1.4: a click beside it closes it, and no button has the focus. Answers whether it was accepted. */
+/** Screens 1.4: a click beside it closes it, and no button has the focus. Returns whether it was accepted. */
 export async function confirm({ title, content, okText = 'OK', cancelText = 'Cancel', danger = false, onOk }: Question): Promise<boolean> {
   const isAccepted = await showDialog<true>((answer, onClose) => (
     <Dialog

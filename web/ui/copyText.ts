@@ -1,7 +1,7 @@
-/** Puts text on the clipboard; false when the browser will not. */
+/** Copies text to the clipboard; false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Browsers offer the clipboard only to https and localhost; a console on a plant's network is often neither.
+    // Browsers offer the clipboard only on https and localhost; a console on a plant's network often has neither.
     if (!navigator.clipboard) return copyBySelection(text);
     await navigator.clipboard.writeText(text);
     return true;
@@ -16,7 +16,7 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.setAttribute('aria-hidden', 'true');
   area.style.cssText = 'position:fixed;top:0;opacity:0';
-  // Inside the open dialog, because its focus trap takes the selection back from anything outside.
+  // The text area is put into the open dialog, because its focus trap takes the selection back from anything outside.
   (focused?.closest('[role=dialog]') ?? document.body).append(area);
   area.select();
   try {

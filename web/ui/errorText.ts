@@ -2,7 +2,7 @@ import { ApiError } from '../api/ApiError.ts';
 
 const unknownError = 'It seems like we encountered an error. Try refreshing this page or contact your administrator.';
 
-/** Q2: the words of a page that could not be loaded. */
+/** Q2: the text for a page that could not be loaded. */
 export function errorText(error: Error): string {
   if (!(error instanceof ApiError)) return unknownError;
   if (error.status === 404) return "It seems like the page you're looking for cannot be found.";
@@ -10,5 +10,5 @@ export function errorText(error: Error): string {
   return error.message || unknownError;
 }
 
-/** Asking again can help only where the answer may change by itself. */
+/** A retry can help only where the answer may change by itself. */
 export const isWorthAnotherTry = (error: Error): boolean => !(error instanceof ApiError) || ![401, 403, 404].includes(error.status);

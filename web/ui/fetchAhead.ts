@@ -1,6 +1,6 @@
 let fetching = 0;
 
-/** Code that somebody may want soon. When it cannot be fetched nobody has missed it yet: it is asked for again when it is wanted. */
+/** Fetches code that may be needed soon. A failure does no harm: the code is fetched again when it is needed. */
 export async function fetchAhead(load: () => Promise<unknown>): Promise<void> {
   fetching++;
   await load().catch(() => {});

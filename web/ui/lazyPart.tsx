@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react';
 import { fetchAhead } from './fetchAhead.ts';
 
-/** A part that is needed rarely but must not fail then (offline, signed out): its code is fetched while the browser is idle. */
+/** A rarely needed part that must not fail then (offline, signed out): its code is fetched while the browser is idle. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>) {
   let loading: Promise<{ default: ComponentType<P> }> | null = null;
   const preload = () => {

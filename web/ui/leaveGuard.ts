@@ -1,23 +1,31 @@
-import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { createContext, use, useEffect } from 'react';
+import { type Location, useBlocker } from 'react-router';
 
-/** Each form (by its id) or text with something unsaved on the screen. A router asks only one blocker, so they share one. */
+/** Each form (by its id) or text with unsaved changes on the screen. A router supports only one blocker, so they share one. */
 const unsaved = new Map<object, string | undefined>();
 let isLetGo = false;
 const keepTab = (event: BeforeUnloadEvent) => event.preventDefault();
-/** Fetched when there is something to lose: the question must not depend on a connection. */
+/** Loaded as soon as there are unsaved changes: the question must not depend on a connection. */
 const fetchQuestion = () => import('./confirm.tsx');
 
-/** Screens 5.3: what is unsaved is not lost without a question; answers how to leave without one, once it is of no more use. */
+/** Told true by a form with unsaved changes, and false when it has none any more; a tab stays mounted meanwhile. */
+export const TabGuard = createContext<(isUnsaved: boolean) => void>(() => {});
+
+/** Screens 5.3: unsaved changes are not lost without a confirmation. Returns a function that lifts the guard. */
 export function useLeaveGuard(isDirty: boolean, formId?: string): () => void {
+  const tellTab = use(TabGuard);
   useEffect(() => {
     if (!isDirty) return;
     const holder = {};
     unsaved.set(holder, formId);
     addEventListener('beforeunload', keepTab);
     fetchQuestion().catch(() => {});
-    return () => release(holder);
-  }, [isDirty, formId]);
+    tellTab(true);
+    return () => {
+      release(holder);
+      tellTab(false);
+    };
+  }, [isDirty, formId, tellTab]);
   return leaveUnasked;
 }
 
@@ -26,12 +34,12 @@ function release(holder: object): void {
   if (unsaved.size === 0) removeEventListener('beforeunload', keepTab);
 }
 
-/** A dialog that was closed takes its form with it, and nothing else. */
+/** Drops the unsaved changes of a closed dialog's form, and nothing else. */
 export function giveUp(formId: string): void {
   for (const [holder, id] of unsaved) if (id === formId) release(holder);
 }
 
-/** The next change of the page is meant, as when what is unsaved belongs to what was just deleted. */
+/** Lets the next change of page pass, as when the unsaved changes belong to an object that was just deleted. */
 export function leaveUnasked(): void {
   isLetGo = true;
   setTimeout(() => {
@@ -39,7 +47,7 @@ export function leaveUnasked(): void {
   }, 500);
 }
 
-/** Q2: the words of the question, for a page and for a dialog that would take a form with it. */
+/** Q2: the question before leaving, for a page and for a dialog with a form. */
 export async function askToLeave(what: 'page' | 'form'): Promise<boolean> {
   const { confirm } = await fetchQuestion();
   return confirm({
@@ -51,10 +59,13 @@ export async function askToLeave(what: 'page' | 'form'): Promise<boolean> {
   });
 }
 
-/** Stands once in the frame and asks before another path takes what is unsaved; a query string or hash takes nothing. */
+/** A page is a path and its `view`; the rest of the query string and the hash discard nothing. */
+const pageOf = ({ pathname, search }: Location) => `${pathname}?${new URLSearchParams(search).get('view') ?? ''}`;
+
+/** Stands once in the frame and asks before another page discards unsaved changes. */
 export function LeaveGuard() {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved.size > 0 && !isLetGo && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => unsaved.size > 0 && !isLetGo && pageOf(currentLocation) !== pageOf(nextLocation),
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;

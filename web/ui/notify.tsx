@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { hasNotices, type Notice, type NoticeOptions, onNotice, pushNotice } from '../api/noticeQueue.ts';
 import { lazyPart } from './lazyPart.tsx';
-import { hasNotices, type Notice, type NoticeOptions, onNotice, pushNotice } from './noticeQueue.ts';
 
 const open =
   (kind: Notice['kind']) =>
@@ -19,7 +19,7 @@ export const notify = {
 const host = lazyPart(() => import('./NoticeHost.tsx').then((m) => m.NoticeHost));
 let isHostWanted = false;
 
-/** Placed once in the frame. The drawing part comes after the first page, but before the first notice: that may be "offline". */
+/** Placed once in the frame. The drawing code is loaded after the first page, but before the first notice: that may be "offline". */
 export function Notices() {
   const isWanted = useSyncExternalStore(onNotice, () => {
     isHostWanted ||= hasNotices();

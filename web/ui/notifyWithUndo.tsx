@@ -1,11 +1,11 @@
 import { Button } from 'antd';
 import { notify } from './notify.tsx';
 
-/** Longer than a plain notice: it takes a moment to see that one was wrong. */
+/** Longer than a plain notice: noticing a mistake takes a moment. */
 const undoSeconds = 6;
 let count = 0;
 
-/** What acts at once without asking can be taken back (complaint 55). */
+/** Offers an undo for actions that need no confirmation (complaint 55). */
 export function notifyWithUndo(kind: 'success' | 'warning', title: string, undo: () => unknown): void {
   count += 1;
   const key = `undo-${count}`;

@@ -34,7 +34,7 @@ describe('Q2: relative times', () => {
     [5 * 365.25 * days, '5 years ago'],
   ])('%d seconds read "%s"', (seconds, text) => expect(before(seconds)).toBe(text));
 
-  test('what is to come says so', () => {
+  test('future times are named as such', () => {
     expect(before(-5 * minutes)).toBe('in 5 minutes');
     expect(before(-1 * hours)).toBe('in an hour');
   });

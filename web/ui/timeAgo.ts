@@ -5,7 +5,7 @@ const day = 24 * hour;
 const month = (365.25 / 12) * day;
 const year = 365.25 * day;
 
-/** Up to that distance it reads so; `%d` is the distance in the unit. The turning points are those people know from moment. */
+/** The texts up to each distance; `%d` is the distance in the unit. The limits are those of moment. */
 const steps: readonly { below: number; unit: number; text: string }[] = [
   { below: 45 * second, unit: second, text: 'just now' },
   { below: 90 * second, unit: minute, text: 'a minute' },
@@ -20,7 +20,7 @@ const steps: readonly { below: number; unit: number; text: string }[] = [
   { below: Number.POSITIVE_INFINITY, unit: year, text: '%d years' },
 ];
 
-/** Q2: "just now", "a minute ago", "5 minutes ago" …; a clock that runs ahead by less than a minute is not the future. */
+/** Q2: "just now", "a minute ago", "5 minutes ago" …; less than a minute in the future counts as now. */
 export function timeAgo(at: Date, now: Date): string {
   const distance = Math.abs(now.getTime() - at.getTime());
   const step = steps.find(({ below }) => distance < below);

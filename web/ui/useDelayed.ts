@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it is once nobody has changed it for a while (Q9: 200 ms while searching). */
+/** The value after it has not changed for a while (Q9: 200 ms while searching). */
 export function useDelayed<T>(value: T, ms = 200): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

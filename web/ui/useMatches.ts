@@ -13,5 +13,5 @@ export function useMatches(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** Screens 1.9: button labels hide, and what is seldom used goes into menus. */
+/** Screens 1.9: button labels are hidden, and rarely used actions move into menus. */
 export const useSmallScreen = (): boolean => useMatches('(max-width: 767px)');

@@ -5,7 +5,7 @@ let now = new Date();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** The time, renewed every 30 s by one timer for everything on the page (Q9). */
+/** The current time, updated every 30 s by one timer for the whole page (Q9). */
 export const useNow = (): Date => useSyncExternalStore(onTick, () => now);
 
 function onTick(listener: () => void): () => void {
@@ -23,7 +23,7 @@ function onTick(listener: () => void): () => void {
   };
 }
 
-/** A hidden tab needs no fresh times; it gets them when it is seen again. */
+/** A hidden tab is not updated until it is visible again. */
 function tick(): void {
   if (document.hidden) return;
   now = new Date();

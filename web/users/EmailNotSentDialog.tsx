@@ -10,7 +10,7 @@ interface EmailNotSentDialogProps {
   onClose: () => void;
 }
 
-/** A8: nobody gets a mail, so the link is sent by hand. */
+/** A8: no mail was sent, so the link has to be sent by hand. */
 export function EmailNotSentDialog({ name, link, onClose }: EmailNotSentDialogProps) {
   return (
     <Dialog

@@ -7,7 +7,7 @@ const mostShown = 2;
 
 interface GroupLabelsProps {
   groups: ListedUser['groups'];
-  /** In a row there is room for a few; the others stand in the tooltip of their number. */
+  /** Shows all groups. A row has room for a few; the others are in the tooltip of their number. */
   isWhole?: boolean;
 }
 

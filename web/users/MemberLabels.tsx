@@ -2,7 +2,7 @@ import { useAllGroups } from '../groups/useGroups.ts';
 import styles from './GroupLabels.module.css';
 import { GroupLabels } from './GroupLabels.tsx';
 
-/** Groups known by id, as labels. Of others' groups one sees only those one is in: the rest is counted, not named. */
+/** Groups by id, as labels. Users see the names of their own groups only: the others are counted. */
 export function MemberLabels({ groupIds }: { groupIds: readonly number[] }) {
   const groups = useAllGroups();
   if (!groups) return null;

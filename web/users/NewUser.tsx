@@ -4,7 +4,7 @@ import { recordEvent } from '../api/events.ts';
 import { EmailNotSentDialog } from './EmailNotSentDialog.tsx';
 import { NewUserDialog } from './NewUserDialog.tsx';
 
-/** Invites somebody; without a mail server the link is shown, to be sent by hand (A8). */
+/** Invites a user; without a mail server the link is shown, to be sent by hand (A8). */
 export default function NewUser({ onClose }: { onClose: (isCreated: boolean) => void }) {
   const [created, setCreated] = useState<UserDetail | null>(null);
   const [isAsked, setAsked] = useState(false);

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 const NewUser = lazy(() => import('./NewUser.tsx'));
 const address = '/users/new';
 
-/** The dialog opens by the button and by the address /users/new, which it leaves when it closes. */
+/** The button and the address /users/new open the dialog, which leaves that address when it closes. */
 export function NewUserButton() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -14,7 +14,7 @@ export function NewUserButton() {
 
   const close = (isCreated: boolean) => {
     setOpen(false);
-    // Whoever was invited shows up among the invitations.
+    // The new user shows up among the invitations.
     if (isCreated) navigate('/users/pending');
     else if (pathname === address) navigate('/users', { replace: true });
   };

@@ -8,7 +8,7 @@ import { useResendInvitation, useSendPasswordReset } from './useUsers.ts';
 
 const ChangePasswordDialog = lazy(() => import('./ChangePasswordDialog.tsx'));
 
-/** A2: one changes one's own password; administrators send a link to others. */
+/** A2: users change their own password; administrators send a link to others. */
 export function PasswordSection({ user, isSelf }: { user: UserDetail; isSelf: boolean }) {
   const isAdmin = useCan()('admin');
   if (!isSelf && !isAdmin) return null;

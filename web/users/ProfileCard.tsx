@@ -2,7 +2,7 @@ import type { UserDetail } from '@telltale/domain/users/contract.ts';
 import { MemberLabels } from './MemberLabels.tsx';
 import styles from './ProfileCard.module.css';
 
-/** A2: what others see of an account. */
+/** A2: the public part of an account. */
 export function ProfileCard({ user }: { user: UserDetail }) {
   return (
     <dl className={styles.card}>

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts';
 import { RowButton } from '../ui/RowButton.tsx';
 import { useDeleteUser, useDisableUser, useEnableUser } from './useUsers.ts';
 
-/** A4: an invitation can only be deleted, an account disabled or enabled, and nobody acts on themself. */
+/** A4: an invitation can only be deleted, an account disabled or enabled, and users have no actions on themselves. */
 export function UserAction({ user }: { user: ListedUser }) {
   const me = useSession().user.id;
   const enable = useEnableUser();

@@ -1,7 +1,7 @@
 import { minPasswordLength } from '@telltale/domain/users/contract.ts';
 import type { Field } from '../ui/form/field.ts';
 
-/** A5: all three are required, the new ones have a least length, the current one has none. */
+/** A5: all three are required, the new ones have a minimum length, the current one has none. */
 export const passwordFields: readonly Field[] = [
   {
     name: 'old_password',

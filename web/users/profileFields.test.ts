@@ -25,7 +25,11 @@ test('A7: only changed fields are sent', () => {
 });
 
 test('A5: groups are a required choice for an enabled user', () => {
-  const groups = profileFields(ada, [{ id: 1, name: 'admin', type: 'builtin', permissions: [], created_at: '' }], null).at(-1);
+  const groups = profileFields(
+    ada,
+    [{ id: 1, name: 'admin', type: 'builtin', permissions: [], all_channels: true, created_at: '' }],
+    null,
+  ).at(-1);
   expect(groups).toMatchObject({ type: 'multi-select', required: true, initialValue: [1, 2], options: [{ value: 1, name: 'admin' }] });
 });
 

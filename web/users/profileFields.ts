@@ -3,7 +3,7 @@ import type { UserChanges, UserDetail } from '@telltale/domain/users/contract.ts
 import type { ReactNode } from 'react';
 import type { Field, FormValues } from '../ui/form/field.ts';
 
-/** A5: name and e-mail are required, groups too unless they are only shown; a disabled account is read-only. */
+/** A5: name and e-mail are required, groups too unless they are read-only; a disabled account is read-only. */
 export function profileFields(user: UserDetail, groups: readonly Group[], fixedGroups: ReactNode): Field[] {
   const readOnly = user.is_disabled;
   return [
@@ -22,7 +22,7 @@ export function profileFields(user: UserDetail, groups: readonly Group[], fixedG
   ];
 }
 
-/** A7: only what was changed is sent. */
+/** A7: only changed fields are sent. */
 export function changesOf(user: UserDetail, { name, email, group_ids }: FormValues): UserChanges {
   const changes: UserChanges = {};
   if (typeof name === 'string' && name !== user.name) changes.name = name;

@@ -8,7 +8,7 @@ import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
 
 export type UsersView = 'active' | 'pending' | 'disabled';
 
-/** A7: what each view asks for. */
+/** A7: the filters of each view. */
 const filters = {
   active: { pending: 'false' },
   pending: { pending: 'true' },
@@ -75,13 +75,13 @@ export const useSendPasswordReset = () =>
 
 const warnAboutMail = () => notify.warning('The mail server is not configured.');
 
-/** A8: the failure as title, the server's words below it. */
+/** A8: the failure as title, the server's message below it. */
 const cannot = (deed: string) => (error: ApiError) => {
   notify.error(`Cannot ${deed} user`, { description: error.message || 'Unknown error' });
   return null;
 };
 
-/** The frame shows who is signed in: a new name must not wait for the next visit. */
+/** The frame shows the signed-in user: a new name must not wait for the next visit. */
 function showOwnChanges({ id, name, email, profile_image_url }: UserDetail): void {
   const session = findSession();
   if (session?.user.id === id) setSession({ ...session, user: { ...session.user, name, email, profile_image_url } });

@@ -1,12 +1,12 @@
 import styles from './NoPicture.module.css';
 import type { ResultTable } from './resultTable.ts';
 
-/** In the place of a picture: why there is none, and what would change that. */
+/** Shown in place of a picture: why there is none, and what would change that. */
 export function NoPicture({ children }: { children: string }) {
   return <p className={styles.none}>{children}</p>;
 }
 
-/** Complaint 9: nothing is told from an error, and filters from an empty result. */
+/** Complaint 9: an empty result is distinct from an error, and from filters that match nothing. */
 export const whyNoRows = ({ isFiltered }: ResultTable): string => (isFiltered ? 'No rows match the filters.' : 'Query returned no rows');
 
 export const missingColumns = (names: readonly string[]): string =>

@@ -2,7 +2,7 @@ import styles from './Visualization.module.css';
 
 const rows = [0, 1, 2, 3, 4, 5];
 
-/** While the code of a kind is on its way. */
+/** Shown while the code of a kind is loading. */
 export function PictureSkeleton() {
   return (
     <div className={styles.skeleton} role="status">

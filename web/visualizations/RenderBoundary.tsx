@@ -3,11 +3,11 @@ import styles from './Visualization.module.css';
 
 interface RenderBoundaryProps {
   children: ReactNode;
-  /** When one of them changes, the picture gets another chance. */
+  /** A change of one of these renders the picture again. */
   resetOn: readonly unknown[];
 }
 
-/** visualizations 0.2, rule 7: an error takes the place of this picture and of nothing else. */
+/** visualizations 0.2, rule 7: an error replaces this picture and nothing else. */
 export class RenderBoundary extends Component<RenderBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

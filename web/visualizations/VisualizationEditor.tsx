@@ -10,7 +10,7 @@ interface VisualizationEditorProps {
   visualization: { type: string; name: string; options: StoredOptions };
   data: ResultSource;
   settings: DisplaySettings;
-  /** The effective options; `optionsToSave` of the kind takes out what is not stored. */
+  /** Gets the effective options; `optionsToSave` of the kind removes those that are not stored. */
   onOptionsChange: (options: StoredOptions) => void;
 }
 

@@ -15,8 +15,10 @@ interface Drawing {
   /** Usually the `client_config` of the session. */
   settings: DisplaySettings;
   context?: DrawingContext;
-  /** Only in the editor's preview. */
+  /** Set only in the editor's preview. */
   onOptionsChange?: (options: StoredOptions) => void;
+  /** Keeps what the viewer has sorted, hidden or isolated as the default of this visualization. */
+  onSaveView?: ((changes: StoredOptions) => Promise<unknown>) | undefined;
 }
 
 interface VisualizationRendererProps extends Drawing {
@@ -26,7 +28,7 @@ interface VisualizationRendererProps extends Drawing {
   filters?: ResultFilters;
 }
 
-/** One picture of a result: its filters above it, a skeleton while its code comes, an error in its place only. */
+/** One visualization of a result: its filters above it, a skeleton while its code loads, and errors in its own place only. */
 export function VisualizationRenderer({ data, filters, ...drawing }: VisualizationRendererProps) {
   return filters ? <FilteredVisualization {...drawing} filters={filters} /> : <OwnFilters {...drawing} data={data} />;
 }
@@ -77,6 +79,7 @@ function Picture({
   settings,
   context = 'query',
   onOptionsChange,
+  onSaveView,
 }: Drawing & { kind: VisualizationKind; table: ResultTable }) {
   const { name, options } = visualization;
   const isCodeHere = useCode(kind);
@@ -84,12 +87,12 @@ function Picture({
   if (!isCodeHere) return <PictureSkeleton />;
   return (
     <figure className={styles.picture} aria-label={`${name || kind.name}. ${summary}`}>
-      {kind.draw({ table, options, settings, context, name, onOptionsChange })}
+      {kind.draw({ table, options, settings, context, name, onOptionsChange, onSaveView })}
     </figure>
   );
 }
 
-/** Whether the code of a kind is here, or cannot be had: then the drawing itself fails and says so. */
+/** Whether the code of a kind is loaded, or cannot be loaded: then the drawing itself fails with an error. */
 function useCode(kind: VisualizationKind): boolean {
   const [asked, setAsked] = useState<VisualizationKind | null>(null);
   const isHere = kind.isLoaded() || asked === kind;

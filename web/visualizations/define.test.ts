@@ -20,8 +20,8 @@ const gauge = defineVisualization({
   },
 });
 
-describe('0.2: options', () => {
-  test('rule 2: defaults under what is stored', () => {
+describe('visualizations 0.2: options', () => {
+  test('rule 2: defaults below stored options', () => {
     expect(gauge.effectiveOptions({}, source)).toEqual({ size: 7, nested: { on: true } });
     expect(gauge.effectiveOptions({ size: 3, nested: { on: false } }, source)).toEqual({ size: 3, nested: { on: false } });
   });
@@ -68,7 +68,7 @@ describe('1: the registry', () => {
   });
 });
 
-describe('4.1: TABLE', () => {
+describe('visualizations 4.1: TABLE', () => {
   const kind = findVisualization('TABLE');
 
   test('a new one has all columns, 25 a page', () => {

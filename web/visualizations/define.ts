@@ -5,20 +5,20 @@ import { commonSettings, type DisplaySettings } from './displaySettings.ts';
 import type { ResultTable } from './resultTable.ts';
 import { useStable } from './useStable.ts';
 
-/** As they cross the wire: the server keeps them as they are, unknown keys included. */
+/** Options as stored: the server keeps them as they are, unknown keys included. */
 export type StoredOptions = Record<string, unknown>;
 
 /** visualizations 0.2, rule 10. */
 export type DrawingContext = 'query' | 'widget';
 
-/** What effective options depend on besides what is stored. */
+/** The inputs of effective options beside the stored ones. */
 export interface OptionsSource {
   columns: readonly ResultColumn[];
   settings: DisplaySettings;
 }
 
 /** visualizations 1.1, in units of a grid of six columns. */
-export interface WidgetSize {
+interface WidgetSize {
   width: number;
   height: number;
   minWidth: number;
@@ -29,16 +29,18 @@ export interface WidgetSize {
 interface Picture {
   table: ResultTable;
   settings: DisplaySettings;
-  /** Of the visualization. */
+  /** The name of the visualization. */
   name: string;
 }
 
-/** What a kind draws from: rows and options, nothing else. */
+/** The input of a renderer: rows and options, nothing else. */
 export interface RendererProps<O> extends Picture {
   options: O;
   context: DrawingContext;
-  /** Only in the editor's preview, where moving a map is setting its bounds. */
+  /** Set only in the editor's preview, where moving a map sets its bounds. */
   onOptionsChange?: ((changes: Partial<O>) => void) | undefined;
+  /** Keeps what the viewer has changed as the default; undefined where they may not. */
+  onSaveView?: ((changes: StoredOptions) => Promise<unknown>) | undefined;
 }
 
 export interface EditorProps<O> extends Picture {
@@ -47,42 +49,45 @@ export interface EditorProps<O> extends Picture {
 }
 
 interface Definition<O extends StoredOptions> {
-  /** As stored. */
+  /** The stored type. */
   type: string;
-  /** Also the name of a new one. */
+  /** The name of the kind, and of a new visualization. */
   name: string;
-  /** Defaults, and repair of older shapes; must accept `{}`. Loose, so that keys it does not know stay (0.2, rule 3). */
+  /** Defaults, and repair of older shapes; must accept `{}`. Loose, so that unknown keys stay (0.2, rule 3). */
   options: z.ZodType<O> | ((source: OptionsSource) => z.ZodType<O>);
-  /** Keys that live only while the page does. */
+  /** The first options of a new visualization for these columns; stored ones keep the meaning of their own options. */
+  firstOptions?: (columns: readonly ResultColumn[]) => StoredOptions;
+  /** Keys that are not stored. */
   transient?: readonly string[];
   size: WidgetSize;
-  /** Not offered for new ones. */
+  /** The kind is not offered for new visualizations. */
   isDeprecated?: boolean;
-  /** Why it cannot be saved like this, said beside the setting as well; null when it can. */
+  /** The reason why the options cannot be saved, also shown beside the setting; null when they can. */
   faultOf?: (options: O) => string | null;
-  /** One sentence for those who do not see the picture. */
+  /** One sentence for screen readers. */
   summary: (table: ResultTable, options: O) => string;
   Renderer: () => Promise<{ default: ComponentType<RendererProps<O>> }>;
   Editor?: () => Promise<{ default: ComponentType<EditorProps<O>> }>;
 }
 
-/** A kind whose options nobody outside has to know: effective ones go in and out as stored ones. */
+/** A kind with its options type hidden: effective options go in and out as stored ones. */
 export interface VisualizationKind {
   type: string;
   name: string;
   size: WidgetSize;
   isDeprecated: boolean;
+  firstOptions: (columns: readonly ResultColumn[]) => StoredOptions;
   effectiveOptions: (stored: unknown, source: OptionsSource) => StoredOptions;
   optionsToSave: (effective: StoredOptions) => StoredOptions;
-  /** Why effective options cannot be saved, or null. */
+  /** The reason why effective options cannot be saved, or null. */
   faultOf: (stored: unknown, source?: OptionsSource) => string | null;
   summary: (table: ResultTable, stored: unknown, settings: DisplaySettings) => string;
   draw: (props: RendererProps<StoredOptions>) => ReactElement;
   /** Null for a kind without settings. */
   edit: ((props: EditorProps<StoredOptions>) => ReactElement) | null;
-  /** Fetches the code ahead, while a query runs; done when it is here or cannot be had. */
+  /** Loads the code in advance, while a query runs; resolves when it is loaded or has failed. */
   preload: () => Promise<void>;
-  /** The code is here: it draws at once. */
+  /** The code is loaded: the picture is drawn at once. */
   isLoaded: () => boolean;
 }
 
@@ -101,6 +106,7 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
     name,
     size,
     isDeprecated,
+    firstOptions: definition.firstOptions ?? (() => ({})),
     effectiveOptions: effective,
     optionsToSave: (options) => Object.fromEntries(Object.entries(options).filter(([key]) => !transient.includes(key))),
     faultOf: (stored, source = nothingKnown) => definition.faultOf?.(effective(stored, source)) ?? null,
@@ -118,7 +124,7 @@ interface Code<P> {
   isLoaded: () => boolean;
 }
 
-/** What is here already is drawn at once: a lazy component shows its skeleton first, and React lets that stand for 300 ms. */
+/** Loaded code is drawn at once: a lazy component shows its skeleton first, and React keeps that for 300 ms. */
 function codeOf<P>(load: () => Promise<{ default: ComponentType<P> }>): Code<P> {
   let loaded: ComponentType<P> | null = null;
   const fetchCode = async () => {
@@ -142,7 +148,7 @@ const nothingKnown: OptionsSource = { columns: [], settings: commonSettings };
 
 type Effective<O> = (stored: unknown, source: OptionsSource) => O;
 
-/** A picture, its summary and its editor ask for the same: of 500 columns that is work. */
+/** A picture, its summary and its editor parse the same options: with 500 columns that is expensive. */
 function remembered<O>(parse: Effective<O>): Effective<O> {
   const known = new WeakMap<StoredOptions, OptionsSource & { options: O }>();
   return (stored, { columns, settings }) => {
@@ -157,7 +163,7 @@ function remembered<O>(parse: Effective<O>): Effective<O> {
 
 const isRecord = (value: unknown): value is StoredOptions => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same object as long as it says the same: the picture keeps its page, its zoom, its sorting (0.2, rule 8). */
+/** The same object until the options change: the picture keeps its page, its zoom, its sorting (0.2, rule 8). */
 function useEffective<O>(effective: Effective<O>, stored: unknown, { columns }: ResultTable, settings: DisplaySettings): O {
   return useStable(useMemo(() => effective(stored, { columns, settings }), [effective, stored, columns, settings]));
 }

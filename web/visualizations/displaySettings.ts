@@ -1,3 +1,4 @@
+import type { AttributeDisplay } from '@telltale/domain/channels/attribute-display.ts';
 import type { ClientConfig } from '@telltale/domain/organization/client-config.ts';
 import type { TileSource } from '@telltale/domain/visualizations/map-tiles.ts';
 import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
@@ -12,17 +13,19 @@ type Used =
   | 'nullValue'
   | 'tableCellMaxJSONSize';
 
-/** visualizations 2.10: what of the organisation's settings changes a picture. A `client_config` is one of these. */
+/** visualizations 2.10: the organisation's settings that affect pictures. A `client_config` fits. */
 export interface DisplaySettings extends Pick<ClientConfig, Used> {
-  /** Charts have no tools of their own (visualizations 5.15). */
+  /** Hides the charts' own tools (visualizations 5.15). */
   hidePlotlyModeBar?: boolean;
-  /** What may lie under a map; without them nobody is asked for pictures. */
+  /** The tile sources of maps; without them no tiles are requested. */
   mapTiles?: readonly TileSource[];
+  /** Units, decimals and thresholds of columns that are attributes of a channel. */
+  columnDisplay?: Readonly<Record<string, AttributeDisplay>>;
   /** Texts of false and true. */
   booleanValues?: readonly [string, string];
 }
 
-/** For readers whose configuration is not known. */
+/** The settings for readers whose configuration is unknown. */
 export const commonSettings: DisplaySettings = {
   dateFormat: 'DD/MM/YYYY',
   dateTimeFormat: 'DD/MM/YYYY HH:mm',
@@ -38,3 +41,9 @@ export const separatorsOf = ({ thousandsSeparator, decimalSeparator }: DisplaySe
   thousands: thousandsSeparator,
   decimal: decimalSeparator,
 });
+
+/** What is known of a column that is an attribute of a channel. */
+export const displayReader =
+  ({ columnDisplay = {} }: DisplaySettings) =>
+  (column: string): AttributeDisplay | undefined =>
+    Object.hasOwn(columnDisplay, column) ? columnDisplay[column] : undefined;

@@ -10,18 +10,42 @@ describe('3: the editor', () => {
   test('a new one is a chart, where there are charts', () => {
     const [first] = offeredVisualizations();
     const chart = first && { ...first, type: 'CHART', name: 'Chart' };
-    expect(newDraft(chart ? [...offeredVisualizations(), chart] : [])).toEqual({ type: 'CHART', name: 'Chart', options: {} });
-    expect(newDraft([])).toEqual({ type: 'TABLE', name: 'Table', options: {} });
+    const columns = [
+      { name: 'time', type: 'datetime' as const },
+      { name: 'temperature', type: 'float' as const },
+    ];
+    const offered = chart ? [...offeredVisualizations(), chart] : [];
+    expect(newDraft(columns, offered)).toEqual({
+      type: 'CHART',
+      name: 'Chart',
+      options: { globalSeriesType: 'line', missingValuesAsZero: false },
+    });
+    expect(newDraft([{ name: 'city', type: 'string' }], offered).options).toEqual({ missingValuesAsZero: false });
+    expect(newDraft([], [])).toEqual({ type: 'TABLE', name: 'Table', options: {} });
   });
 
   test('another type resets the options and takes its name, but not over a typed one', () => {
-    expect(withType({ type: 'TABLE', name: 'Table', options: { itemsPerPage: 5 } }, 'COUNTER')).toEqual({
+    expect(withType({ type: 'TABLE', name: 'Table', options: { itemsPerPage: 5 } }, 'COUNTER', [])).toEqual({
       type: 'COUNTER',
       name: 'Counter',
       options: {},
     });
-    expect(withType({ type: 'TABLE', name: 'Mine', options: {} }, 'COUNTER').name).toBe('Mine');
-    expect(withType({ type: 'TABLE', name: ' ', options: {} }, 'COUNTER').name).toBe('Counter');
+    expect(withType({ type: 'TABLE', name: 'Mine', options: {} }, 'COUNTER', []).name).toBe('Mine');
+    expect(withType({ type: 'TABLE', name: ' ', options: {} }, 'COUNTER', []).name).toBe('Counter');
+  });
+
+  test('another type keeps the columns that fit it, and what it had before', () => {
+    const columns = [
+      { name: 'room', type: 'string' as const },
+      { name: 'messages', type: 'integer' as const },
+    ];
+    const chart = { type: 'CHART', name: 'Chart', options: { columnMapping: { room: 'x', messages: 'y', gone: 'y' } } };
+    expect(withType(chart, 'COUNTER', columns).options).toEqual({ counterColName: 'messages' });
+    expect(withType(chart, 'FUNNEL', columns).options).toEqual({ stepCol: { colName: 'room' }, valueCol: { colName: 'messages' } });
+    expect(withType(chart, 'COUNTER', [{ name: 'other', type: 'integer' }]).options).toEqual({});
+    expect(withType(chart, 'COUNTER', columns, { counterLabel: 'Mine' }).options).toEqual({ counterLabel: 'Mine' });
+    const funnel = withType(chart, 'FUNNEL', columns);
+    expect(withType(funnel, 'CHART', columns).options).toMatchObject({ columnMapping: { room: 'x', messages: 'y' } });
   });
 
   test('a type that is not offered is in the list of its own', () => {
@@ -30,8 +54,8 @@ describe('3: the editor', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('0.2, rule 2: effective options, with what was inferred', () => {
+describe('stored options', () => {
+  test('visualizations 0.2, rule 2: effective options, with what was inferred', () => {
     const { options } = draftToStore({ type: 'COUNTER', name: ' C ', options: { channelid: 'c' } }, drawn);
     expect(options).toMatchObject({ counterColName: 'a', stringDecimal: 0, channelid: 'c' });
   });

@@ -5,7 +5,7 @@ const momentTypes: readonly ColumnType[] = ['date', 'datetime'];
 export const isNumeric = ({ type }: ResultColumn): boolean => numberTypes.includes(type);
 export const isMoment = ({ type }: ResultColumn): boolean => momentTypes.includes(type);
 
-/** The name that is meant, where the result has it; else the first column that fits and is not taken (screens 35). */
+/** The wanted name, where the result has it; else the first column that fits and is not taken (complaint 35). */
 export function firstColumn(
   columns: readonly ResultColumn[],
   wanted: { name?: string; fits?: (column: ResultColumn) => boolean; not?: readonly (string | null)[] },

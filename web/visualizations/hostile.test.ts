@@ -17,7 +17,7 @@ describe.each(visualizations.map((kind) => [kind.type, kind] as const))('%s', (_
     const table = resultTable(hostileResults[name]?.() ?? { columns: [], rows: [] });
     for (const stored of oddOptions) {
       const options = kind.effectiveOptions(stored, { columns: table.columns, settings: commonSettings });
-      // What is saved and read again says the same.
+      // Options that are saved and read again are the same.
       const saved = JSON.parse(JSON.stringify(kind.optionsToSave(options)));
       expect(kind.optionsToSave(kind.effectiveOptions(saved, { columns: table.columns, settings: commonSettings }))).toEqual(saved);
       expect(kind.summary(table, stored, commonSettings).length).toBeLessThan(2000);

@@ -36,12 +36,12 @@ export const visualizations: readonly VisualizationKind[] = [
 
 const byType = new Map(visualizations.map((kind) => [kind.type, kind]));
 
-/** Undefined for a kind that this console does not know; what was saved of it stays as it is. */
+/** Undefined for an unknown kind; its saved options stay as they are. */
 export const findVisualization = (type: string): VisualizationKind | undefined => byType.get(type);
 
-/** visualizations 1: what the picker offers, by name. */
+/** visualizations 1: the kinds that the picker offers, by name. */
 export const offeredVisualizations = (): VisualizationKind[] =>
   visualizations.filter((kind) => !kind.isDeprecated).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** visualizations 0.2, rule 5: a query without any shows this one. */
+/** visualizations 0.2, rule 5: the visualization of a query without any. */
 export const defaultVisualization = { id: null, type: 'TABLE', name: 'Table', description: '', options: {} };

@@ -1,4 +1,4 @@
-/** Of plain JSON values. */
+/** Compares plain JSON values. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,4 +1,4 @@
-/** visualizations 2.8: colours that stored options and their editors know by name. */
+/** visualizations 2.8: the named colours of stored options and their editors. */
 export const namedColors = {
   Blue: '#356AFF',
   Red: '#E92828',

@@ -1,9 +1,9 @@
 import { luminance, mixed } from './echarts/chartColors.ts';
 
-/** look.md: marks have a contrast of 3. */
+/** look.md: marks have a contrast of at least 3. */
 const least = 3;
 
-/** The colour itself, or as much darker or lighter as it takes to be seen on this ground. */
+/** The colour itself, or darkened or lightened until it is visible on this background. */
 export function readable(color: string, ground: string, contrast = least): string {
   const target = luminance(ground) > 0.4 ? '#000000' : '#ffffff';
   for (let part = 0; part < 1; part += 0.08) {

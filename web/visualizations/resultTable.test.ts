@@ -6,7 +6,7 @@ import { resultTable } from './resultTable.ts';
 const typeOf = (values: unknown[], type: ColumnType = null, name = 'a') =>
   resultTable({ columns: [{ name, type }], rows: values.map((value) => ({ [name]: value })) }).columns[0]?.type;
 
-describe('2.1: column types', () => {
+describe('visualizations 2.1: column types', () => {
   test.each([
     [[1, 2.5], 'float'],
     [['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5+02:00'], 'datetime'],
@@ -43,7 +43,7 @@ test('columns may be called like what every object has', () => {
   expect(cellReader('toString')({})).toBeUndefined();
 });
 
-test('2.1: nested values are their JSON text', () => {
+test('visualizations 2.1: nested values are their JSON text', () => {
   expect(plainText({ a: [1] })).toBe('{"a":[1]}');
   expect(plainText(null)).toBe('');
   expect(plainText(false)).toBe('false');

@@ -2,11 +2,11 @@ import type { ColumnType, ResultColumn, ResultData, ResultRow } from '@telltale/
 import { isDay, isTimestamp } from '@telltale/domain/visualizations/instant.ts';
 import { cellReader } from './cellValue.ts';
 
-/** What a visualization sees. The rows are those of the answer, never copies: there may be a million. */
+/** The data of a visualization. The rows are those of the answer, never copies: there may be a million. */
 export interface ResultTable {
   columns: readonly ResultColumn[];
   rows: readonly ResultRow[];
-  /** Filters have left rows out. */
+  /** Filters have removed rows. */
   isFiltered: boolean;
 }
 
@@ -15,7 +15,7 @@ export type ResultSource = Pick<ResultData, 'columns' | 'rows'>;
 const known = new WeakMap<ResultSource, ResultTable>();
 const mostVoters = 20_000;
 
-/** The same table for the same data, so that what is derived from it is derived once. */
+/** Returns the same table for the same data, so that derived values are computed once. */
 export function resultTable(data: ResultSource): ResultTable {
   const found = known.get(data);
   if (found) return found;
@@ -26,8 +26,8 @@ export function resultTable(data: ResultSource): ResultTable {
 }
 
 /**
- * visualizations 2.1: the values vote where the server knows no more than text; the server's type wins otherwise.
- * Unlike upstream a null says nothing, so one gap does not turn numbers into text. Of many rows an even sample votes.
+ * visualizations 2.1: the values decide where the server's type is only text; otherwise the server's type wins. Unlike upstream a null is
+ * ignored, so one gap does not turn numbers into text. Of many rows an even sample is used.
  */
 function typeOfColumn({ name, type }: ResultColumn, rows: readonly ResultRow[]): ColumnType {
   if (type !== null && type !== 'string') return type;

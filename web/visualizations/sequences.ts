@@ -6,11 +6,11 @@ import { numericValue } from './numericValue.ts';
 /** visualizations 13, 14: paths of stages with a size, as SANKEY and SUNBURST_SEQUENCE read them. */
 const mostStages = 5;
 
-/** `value`, or the last column of numbers where none is called so (screens 35). */
+/** `value`, or the last column of numbers if there is none of that name (complaint 35). */
 export const valueColumn = (columns: readonly ResultColumn[]): string | null =>
   columns.find(({ name }) => name === 'value')?.name ?? columns.findLast(isNumeric)?.name ?? null;
 
-/** The other columns, by name; a column that filters the result is no stage of it. */
+/** The other columns, by name; a filter column is no stage. */
 export const stageColumns = (columns: readonly ResultColumn[], value: string | null): string[] =>
   columns
     .map(({ name }) => name)
@@ -18,7 +18,7 @@ export const stageColumns = (columns: readonly ResultColumn[], value: string | n
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .slice(0, mostStages);
 
-/** Whole and not negative; what is no number counts nothing. */
+/** A whole number that is not negative; any other value counts as 0. */
 export function amount(value: unknown): number {
   const number = numericValue(value);
   return number === null || number < 0 || number > Number.MAX_SAFE_INTEGER ? 0 : Math.trunc(number);
@@ -26,7 +26,7 @@ export function amount(value: unknown): number {
 
 const longestName = 200;
 
-/** Text of a stage; undefined where there is none. */
+/** The text of a stage; undefined where there is none. */
 export function stageReader(column: string): (row: ResultRow) => string | undefined {
   const read = cellReader(column);
   return (row) => {
@@ -35,7 +35,7 @@ export function stageReader(column: string): (row: ResultRow) => string | undefi
   };
 }
 
-/** Colours in the order in which names come. */
+/** Colours in order of appearance of the names. */
 export function colorsByName(palette: readonly string[]): (name: string) => string {
   const places = new Map<string, number>();
   return (name) => {

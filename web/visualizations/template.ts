@@ -1,10 +1,10 @@
 import type { ResultRow } from '@telltale/domain/results/contract.ts';
 import { plainText } from './cellValue.ts';
 
-/** A value for a name; undefined leaves the placeholder in its place. */
+/** The value for a name; undefined keeps the placeholder. */
 export type Lookup = (name: string) => unknown;
 
-/** visualizations 2.7, and names with spaces as they are or as `{{ [my column] }}` (screens 36). Escapes nothing. */
+/** visualizations 2.7, and names with spaces as they are or as `{{ [my column] }}` (complaint 36). Escapes nothing. */
 export function fillTemplate(template: string, lookup: Lookup): string {
   if (!template.includes('{{')) return template;
   return template.replace(/\{\{([^{}]+)\}\}/g, (placeholder, inner: string) => {
@@ -15,7 +15,7 @@ export function fillTemplate(template: string, lookup: Lookup): string {
   });
 }
 
-/** All columns of the row, and `@` for the value at hand. */
+/** All columns of the row, and `@` for the current value. */
 export function rowLookup(row: ResultRow, own: unknown): Lookup {
   return (name) => {
     if (name === '@') return own === undefined ? null : own;

@@ -46,7 +46,7 @@ const cohortState = {
   valueColumn: 'value',
 };
 
-/** What others have stored: their first generation, then the present one. Some of it nobody knows any more, and it stays. */
+/** Options stored by upstream: of its first generation, then of the present one. Unknown options are kept. */
 test.each([
   ['COUNTER', { counterColName: 'value', rowNumber: 2, targetColName: 'total', targetRowNumber: 1, autoRedraw: true }],
   [

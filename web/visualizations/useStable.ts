@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isDeepEqual } from './isDeepEqual.ts';
 
-/** The value of before as long as the new one says the same (visualizations 0.2, rule 8). */
+/** Returns the former value while the new one is equal (visualizations 0.2, rule 8). */
 export function useStable<T>(value: T): T {
   const [kept, keep] = useState(value);
   if (kept === value || isDeepEqual(kept, value)) return kept;

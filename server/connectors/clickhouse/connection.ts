@@ -1,5 +1,5 @@
 import { firstKeyword, splitStatements } from '@telltale/domain/sql/statements.ts';
-import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
+import { isBlankToken, type Token } from '@telltale/domain/sql/tokenize.ts';
 import {
   type Connection,
   placeOf,
@@ -14,22 +14,25 @@ import type { Sink } from '../sink.ts';
 import { queryErrorOf } from './faults.ts';
 import { readCompact, ServerFault } from './json-compact.ts';
 import type { ClickhouseServer, Request } from './server.ts';
+import { findOutwardFunction } from './table-functions.ts';
 import { columnOf } from './types.ts';
 
 export interface Rules {
   allowWrites: boolean;
   database: string;
+  /** True when PREWHERE of a view must stay before every other condition. */
+  keepsPrewhere?: boolean;
 }
 
-/** What this server and this user's profile let a request set. */
+/** The settings that this server and the profile of this user allow in a request. */
 export interface Abilities {
   zone: string;
   settings: ReadonlyMap<string, string>;
 }
 
-/** The second fence; the first is the server's own read-only mode. KILL and SYSTEM pass that one. */
+/** Statements that only read. This check backs up the server's read-only mode, which lets KILL and SYSTEM pass. */
 const reading = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'VALUES']);
-/** What else begins a statement. */
+/** Other words that begin a statement. */
 const other = new Set(
   `ALTER ATTACH BACKUP BEGIN CHECK COMMIT COPY CREATE DELETE DETACH DROP EXCHANGE EXECUTE GRANT INSERT KILL MOVE OPTIMIZE PARALLEL RENAME
   REPLACE RESTORE REVOKE ROLLBACK SET START SYSTEM TRUNCATE UNDROP UPDATE USE WATCH`.split(/\s+/),
@@ -55,13 +58,14 @@ export class ClickhouseConnection implements Connection {
     return new ClickhouseConnection(server, rules, { zone: found.get(zoneKey) ?? 'UTC', settings: found });
   }
 
-  async run({ query, database, note }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
+  async run({ query, database, note, time_zone = 'UTC' }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
     this.#requireReading(query);
+    const zone = this.#zoneFor(time_zone);
     const hasAnswer = await this.#server.stoppable(signal, async (id, inner) => {
       try {
-        const response = await this.#server.send(query, inner, { id, database, settings: this.#settings(note) });
+        const response = await this.#server.send(query, inner, { id, database, settings: this.#settings(note, zone) });
         return await readCompact(response.body, {
-          columns: (columns) => void sink.columns(columns.map((column) => columnOf(column, this.#abilities.zone))),
+          columns: (columns) => void sink.columns(columns.map((column) => columnOf(column, zone ?? this.#abilities.zone))),
           rows: async (rows) => {
             for (const row of rows) if (!sink.row(row)) await sink.ready();
             inner.throwIfAborted();
@@ -74,12 +78,12 @@ export class ClickhouseConnection implements Connection {
     if (!hasAnswer) throw new QueryError('Query completed but it returned no data.');
   }
 
-  /** The source's own tables by their name, those of other databases with the database in front. */
+  /** Lists the source's own tables by name, and tables of other databases with the database as a prefix. */
   async schema(signal: AbortSignal, database = this.#rules.database): Promise<SchemaTable[]> {
     const rows = await this.#rows(schemaQuery('comment'), signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof QueryError)) throw error;
-      return this.#rows(schemaQuery("''"), signal); // servers of before 2019 keep no comments
+      return this.#rows(schemaQuery("''"), signal); // servers from before 2019 have no comments
     });
     const tables = new Map<string, SchemaTable>();
     for (const [home, table, name, type, comment] of rows) {
@@ -113,7 +117,11 @@ export class ClickhouseConnection implements Connection {
     if (!statement) throw new QueryError("Can't execute empty query.");
     if (second) throw new QueryError('ClickHouse runs one statement at a time.');
     const word = firstKeyword(statement) ?? '';
-    if (this.#rules.allowWrites || reading.has(word)) return;
+    if (this.#rules.allowWrites) return;
+    if (reading.has(word)) {
+      this.#requireInside(query, statement.tokens);
+      return;
+    }
     const place = placeOf(query, statement.start);
     if (word === 'SET' || word === 'USE') throw new QueryError(`${word} cannot be used in this data source.`, place);
     if (other.has(word)) throw new QueryError(readOnlyMessage, place);
@@ -123,8 +131,23 @@ export class ClickhouseConnection implements Connection {
     );
   }
 
-  /** `readonly` comes last: from then on nothing can be set. A user who is read-only anyway can set less or nothing. */
-  *#settings(note: string | undefined): Generator<readonly [string, string]> {
+  /** Refuses functions that reach other places. An account with `readonly = 2` cannot set 1, which would close them. */
+  #requireInside(query: string, tokens: readonly Token[]): void {
+    if (this.#abilities.settings.get('readonly') !== '2') return;
+    const found = findOutwardFunction(tokens);
+    if (found) throw new QueryError(`${readOnlyMessage} (${found.text} reaches other places.)`, placeOf(query, found.start));
+  }
+
+  /** UTC means the server's own zone, as before this option existed. */
+  #zoneFor(zone: string): string | undefined {
+    if (zone === 'UTC') return undefined;
+    const { settings } = this.#abilities;
+    if (settings.has(zoneSetting) && settings.get('readonly') !== '1') return zone;
+    throw new QueryError('This ClickHouse server or account cannot set a session time zone: use UTC in the settings of this data source.');
+  }
+
+  /** `readonly` comes last, because nothing can be set after it. A read-only account can set less or nothing. */
+  *#settings(note: string | undefined, zone?: string): Generator<readonly [string, string]> {
     const { settings } = this.#abilities;
     const readonly = settings.get('readonly') ?? '0';
     if (readonly === '1') return;
@@ -132,22 +155,26 @@ export class ClickhouseConnection implements Connection {
       ['date_time_output_format', 'iso'],
       ['cancel_http_readonly_queries_on_client_close', this.#rules.allowWrites ? undefined : '1'],
       ['log_comment', note],
+      ['optimize_move_to_prewhere', this.#rules.keepsPrewhere ? '0' : undefined],
+      [zoneSetting, zone],
     ];
     for (const [name, value] of wanted) if (value !== undefined && settings.has(name)) yield [name, value];
-    // 1, not 2: it also closes url(), file(), remote() and the like, by which a query would reach other places (security 6).
+    // 1 rather than 2 also blocks url(), file(), remote() and similar functions that reach other places (security 6).
     if (readonly === '0' && !this.#rules.allowWrites) yield ['readonly', '1'];
   }
 }
 
 const zoneKey = 'timezone()';
+const zoneSetting = 'session_timezone';
 const abilitiesQuery = `SELECT '${zoneKey}' AS name, timezone() AS value UNION ALL SELECT name, value FROM system.settings
-  WHERE name IN ('readonly', 'date_time_output_format', 'cancel_http_readonly_queries_on_client_close', 'log_comment')`;
+  WHERE name IN ('readonly', 'date_time_output_format', 'cancel_http_readonly_queries_on_client_close', 'log_comment', 'optimize_move_to_prewhere',
+    '${zoneSetting}')`;
 
 const schemaQuery = (comment: string) => `SELECT database, table, name, type, ${comment} FROM system.columns
   WHERE database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA') ORDER BY database, table, name`;
 
-/** For questions of our own, whose answers are small. */
-async function rowsOf(server: ClickhouseServer, query: string, signal: AbortSignal, request: Request = {}): Promise<unknown[][]> {
+/** Reads the rows of our own queries, whose results are small. */
+export async function rowsOf(server: ClickhouseServer, query: string, signal: AbortSignal, request: Request = {}): Promise<unknown[][]> {
   const found: unknown[][] = [];
   try {
     const response = await server.send(query, signal, request);

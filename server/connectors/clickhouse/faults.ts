@@ -4,7 +4,7 @@ import { placeOfName } from '../named-place.ts';
 
 const readonlyCode = 164;
 
-/** The server's words without its own wrapping, with the place where it tells or names one. */
+/** Cleans the server's message, and adds the position when the message contains one. */
 export function queryErrorOf(fault: string, query: string, allowWrites: boolean): QueryError {
   const code = Number(/Code: (\d+)/.exec(fault)?.[1]);
   const message = fault
@@ -13,7 +13,7 @@ export function queryErrorOf(fault: string, query: string, allowWrites: boolean)
     .replace(/^(?:DB::\w*Exception: )+/, '')
     .replace(/,? e\.what\(\) = .*$/s, '')
     .replace(/(?: \([A-Z_\d]+\))?(?: \(version [^)]*(?:\([^)]*\))?[^)]*\))?\s*$/, '');
-  // `SELECT … SETTINGS max_threads = 1`: in the read-only mode nothing can be set, which is no write.
+  // `SELECT … SETTINGS max_threads = 1` fails in read-only mode, although it is not a write.
   if (code === readonlyCode && !allowWrites && /^Cannot modify .*setting/i.test(message))
     return new QueryError(`SETTINGS cannot be used in a read-only data source. (${message})`);
   if (code === readonlyCode && !allowWrites) return new QueryError(`${readOnlyMessage} (${message})`);
@@ -22,7 +22,7 @@ export function queryErrorOf(fault: string, query: string, allowWrites: boolean)
 
 function placeIn(message: string, query: string): { line?: number; column?: number } {
   const [, position] = /failed at position (\d+)/.exec(message) ?? [];
-  // The server counts bytes, from one.
+  // The server counts bytes, starting at one.
   if (position !== undefined)
     return placeOf(
       query,

@@ -12,17 +12,17 @@ export interface CompactReader {
   rows(rows: unknown[][]): Promise<void>;
 }
 
-/** What the server wrote instead of more rows. */
+/** An error that the server wrote instead of further rows. */
 export class ServerFault extends Error {}
 
 /**
- * The format JSONCompact, read line by line as it comes: a head with the columns' names and types, a line for each row,
- * a tail. All servers since 2016 write it this way, and unlike formats without a tail it tells a whole answer from a
- * short one, and a failure in the middle from a text that only looks like one. Answers whether there was anything.
+ * Reads the format JSONCompact line by line as it arrives: a head with the names and types of the columns, a line for each row, a tail. All
+ * servers since 2016 write it this way. Unlike formats without a tail it distinguishes a complete answer from a cut one, and an error in
+ * the middle from a text that looks like one. Returns whether there was any content.
  */
 export async function readCompact(body: AsyncIterable<Uint8Array>, reader: CompactReader): Promise<boolean> {
   let part: 'head' | 'rows' | 'tail' | 'failure' = 'head';
-  /** Of the part that is being read, where it is kept. */
+  /** The text of the current part, for parts that are collected. */
   let text = '';
   for await (const lines of linesOf(body)) {
     let from = 0;
@@ -52,7 +52,7 @@ export async function readCompact(body: AsyncIterable<Uint8Array>, reader: Compa
   if (part !== 'tail') throw new QueryError('The connection was lost before the answer was complete.');
   const { exception, totals } = read(Tail, `{"end":0${text.trim() === '}' ? '' : ','}${text}`);
   if (exception !== undefined) throw new ServerFault(exception);
-  // WITH TOTALS: the last row, as the server's own client shows it.
+  // WITH TOTALS: the totals become the last row, as in the server's own client.
   if (totals) await reader.rows([totals]);
   return true;
 }
@@ -62,7 +62,7 @@ const isRow = (line: string) => line.startsWith('\t\t[') || line === '\t[' || li
 
 const columnsOf = (head: string) => read(Meta, `${head.trimEnd().replace(/,$/, '')}}`).meta;
 
-/** What stands instead of a row, if anything: a failure may begin right behind one, on its line. */
+/** Returns the text that is not a row, if any: an error may begin right after a row, on the same line. */
 async function takeRows(lines: string[], reader: CompactReader): Promise<string | undefined> {
   const rows = lines.filter((line) => line.startsWith('\t\t['));
   if (rows.length === 0) return undefined;
@@ -76,7 +76,7 @@ async function takeRows(lines: string[], reader: CompactReader): Promise<string 
   return undefined;
 }
 
-/** Newer servers put their failure between marks, older ones just write it. */
+/** Newer servers put their error between marks, older ones write it without. */
 function failureOf(text: string): Error {
   const at = text.search(/Code: \d+[.,] .*DB::\w*Exception|Poco::Exception\. Code/);
   if (at >= 0) return new ServerFault(text.slice(at).replace(/\s+\d+ \w+\s+__exception__\s*$/, ''));

@@ -10,20 +10,22 @@ export interface ServerOptions {
   password?: string | undefined;
   dbname: string;
   verify: boolean;
-  /** Seconds; nought for no limit. */
+  /** Seconds; 0 for no limit. */
   timeout: number;
 }
 
 export interface Request {
   database?: string | undefined;
   settings?: Iterable<readonly [string, string]>;
-  /** For the server's own list of what runs. */
+  /** The query id in the server's process list. */
   id?: string;
+  /** The rows of an INSERT, in the format that it names. */
+  data?: Uint8Array;
 }
 
 const cancelMs = 5000;
 
-/** ClickHouse over HTTP: one request for each statement. */
+/** ClickHouse over HTTP, with one request for each statement. */
 export class ClickhouseServer {
   readonly #http: OutgoingHttp;
   readonly #options: ServerOptions;
@@ -33,8 +35,8 @@ export class ClickhouseServer {
     this.#options = options;
   }
 
-  /** The answer to read; a refusal is a ServerFault. */
-  async send(query: string, signal: AbortSignal, { database, settings = [], id }: Request = {}): Promise<OutgoingResponse> {
+  /** Sends a statement and returns the response; throws a ServerFault when the server refuses it. */
+  async send(query: string, signal: AbortSignal, { database, settings = [], id, data }: Request = {}): Promise<OutgoingResponse> {
     const { url: written, user, password = '', dbname, verify, timeout } = this.#options;
     const url = URL.parse(written);
     if (!url) throw new QueryError('The URL of this data source is not an address.');
@@ -42,14 +44,19 @@ export class ClickhouseServer {
       ['database', database ?? dbname],
       ['default_format', 'JSONCompact'],
       ...(id ? [['query_id', id]] : []),
+      ...(data ? [['query', query]] : []),
       ...settings,
     ];
     for (const [name = '', value = ''] of parameters) url.searchParams.append(name, value);
     const response = await ask(this.#http, url, {
       signal,
       method: 'POST',
-      body: query,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-clickhouse-user': user, 'x-clickhouse-key': password },
+      body: data ?? query,
+      headers: {
+        'content-type': data ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+        'x-clickhouse-user': user,
+        'x-clickhouse-key': password,
+      },
       trusted: true,
       allowInvalidCertificate: !verify,
       timeoutMs: timeout > 0 ? timeout * 1000 : Number.POSITIVE_INFINITY,
@@ -60,7 +67,7 @@ export class ClickhouseServer {
     throw new ServerFault((await response.text()) || `The server answers with ${response.status}.`);
   }
 
-  /** The same, and an abort stops the statement on the server before the answer is let go. */
+  /** Runs work with a query id; an abort first stops the statement on the server, then closes the response. */
   async stoppable<T>(signal: AbortSignal, work: (id: string, inner: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const id = randomUUID();
@@ -82,7 +89,7 @@ export class ClickhouseServer {
     }
   }
 
-  /** A statement that has only just been sent may not be on the list yet. */
+  /** Retries, because a statement that was just sent may not be in the process list yet. */
   async #kill(id: string, isDone: () => boolean): Promise<void> {
     const signal = AbortSignal.timeout(cancelMs);
     for (let tries = 0; tries < 10 && !isDone(); tries++) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { instantOf } from '../instants.ts';
 import { columnOf } from './types.ts';
-import { instantOf } from './zones.ts';
 
 test.each([
   ['UInt8', 'integer'],

@@ -1,10 +1,10 @@
 import type { ColumnType } from '@telltale/domain/results/contract.ts';
 import { anyJson, booleanJson, dateTimeJson, type Encode, jsonString, numberJson } from '../../wire/values.ts';
+import { instantOf } from '../instants.ts';
 import type { SinkColumn } from '../sink.ts';
-import { instantOf } from './zones.ts';
 
-/** What a column's declared type comes down to: `LowCardinality(Nullable(String))` is a String. */
-export function plainType(type: string): string {
+/** Unwraps the declared type of a column: `LowCardinality(Nullable(String))` is a String. */
+function plainType(type: string): string {
   const [, inner] = /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type) ?? /^SimpleAggregateFunction\([^,]+, (.*)\)$/s.exec(type) ?? [];
   return inner === undefined ? type : plainType(inner);
 }
@@ -17,7 +17,7 @@ const families: [pattern: RegExp, type: ColumnType, encode: Encode | undefined][
   [/^(?:String|FixedString|UUID|IPv[46]|Enum|Time)/, 'string', anyJson],
 ];
 
-/** Numbers come as JSON numbers or, from older servers, as texts; both keep all their digits. */
+/** Numbers arrive as JSON numbers or, from older servers, as texts; both keep all their digits. */
 export function columnOf({ name, type }: { name: string; type: string }, zone: string): SinkColumn {
   const plain = plainType(type);
   const [, own = zone] = /^DateTime(?:64\(\d+, |\()?'(.+)'\)$/.exec(plain) ?? [];
@@ -26,7 +26,7 @@ export function columnOf({ name, type }: { name: string; type: string }, zone: s
   return { name, type: found, encode };
 }
 
-/** A moment either says its zone itself or is what the wall shows in the column's zone. */
+/** A time has its own zone, or is a local time in the column's zone. */
 const momentJson =
   (zone: string): Encode =>
   (value) => {

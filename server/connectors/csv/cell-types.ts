@@ -4,18 +4,18 @@ import { dateTimeOf } from '../http/date-time-text.ts';
 import type { ConvertColumn } from '../http/table.ts';
 
 export interface CellFormat {
-  /** Texts that stand for nothing. */
+  /** Texts that count as null. */
   absent: ReadonlySet<string>;
   decimal: string;
   thousands?: string | undefined;
 }
 
-/** As pandas has them. */
+/** The same texts as in pandas. */
 export const absentTexts = ' |#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null'.split(
   '|',
 );
 
-/** A leading zero makes it a code or a telephone number, not a number. */
+/** A leading zero means a code or a telephone number, not a number. */
 const number = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const truth = new Map([
   ['true', true],
@@ -25,8 +25,8 @@ const truth = new Map([
 type Read = (text: string) => unknown;
 
 /**
- * A column is of a kind when all its first cells are; a later cell that is not stays the text it was. Numbers too long
- * for a double keep all their digits.
+ * Gives a column a type when all its first cells have it; a later cell of another type stays a text. Numbers too long for a double keep all
+ * their digits.
  */
 export function convertCsvColumn({ absent, decimal, thousands }: CellFormat): ConvertColumn {
   const plain = (text: string) => {

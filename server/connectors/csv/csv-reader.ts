@@ -3,19 +3,19 @@ import { QueryError } from '../connector.ts';
 export interface CsvFormat {
   separator: string;
   quote: string;
-  /** Takes the meaning from the character behind it; a doubled quote works without. */
+  /** Escapes the next character; a doubled quote works without it. */
   escapeMark?: string | undefined;
-  /** A line that begins with it is left out. */
+  /** Lines that begin with it are left out. */
   comment?: string | undefined;
 }
 
 const longestRow = 16 * 1024 ** 2;
 const literal = (text = '') => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** RFC 4180 and its relatives: text in pieces in, whole rows out, blank lines left out. Memory of one row. */
+/** RFC 4180 and similar formats: takes pieces of text, returns whole rows, and leaves blank lines out. It holds one row in memory. */
 export class CsvReader {
   readonly #format: CsvFormat;
-  /** What may end a stretch of plain text, outside of quotes and inside. */
+  /** The characters that can end a stretch of plain text, outside of quotes and inside. */
   readonly #outside: RegExp;
   readonly #inside: RegExp;
   #rest = '';
@@ -28,7 +28,7 @@ export class CsvReader {
     this.#inside = new RegExp(`[${literal(quote)}${literal(escapeMark)}]`, 'g');
   }
 
-  /** The rows that end within this piece. */
+  /** Returns the rows that end within this piece. */
   push(piece: string): string[][] {
     return this.#take(this.#rest + piece, false);
   }
@@ -65,7 +65,7 @@ export class CsvReader {
     return rows;
   }
 
-  /** A row with quotes may go on for several lines; undefined when its end has not come yet. */
+  /** Reads a row with quotes, which may span several lines; undefined when its end has not arrived yet. */
   #quotedRow(text: string, start: number, isLast: boolean): { cells: string[]; next: number } | undefined {
     const { quote, escapeMark } = this.#format;
     const cells: string[] = [];
@@ -81,7 +81,7 @@ export class CsvReader {
         cell += text[at + 1] ?? '';
         from = at + 2;
       } else if (isQuoted) {
-        // The next character tells whether this one ends the cell.
+        // The next character decides whether this one ends the cell.
         if (at + 1 === text.length && !isLast) return undefined;
         isQuoted = text[at + 1] === quote;
         if (isQuoted) cell += quote;

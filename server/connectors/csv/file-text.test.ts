@@ -56,7 +56,7 @@ test('another encoding than the named one is an error that names the option, nev
       "The file is not in the encoding utf-8. Name its own, such as 'encoding: latin-1'.",
     );
   }
-  // Cut in the middle of a character.
+  // The last character is cut in the middle.
   await expect(read(Buffer.from('größ').subarray(0, 5))).rejects.toThrow(QueryError);
 });
 

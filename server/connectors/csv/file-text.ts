@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { QueryError } from '../connector.ts';
 
-/** What is unpacked here is bounded here: what came over the line says nothing about it (security 29). */
+/** The limit for unpacked data: the size of the download does not bound it (security 29). */
 const largestBytes = 4 * 1024 ** 3;
 
 /**
- * A file's text in pieces. It is unpacked where it begins as gzip does, and a mark at its beginning says the encoding better
- * than whoever asked; a byte that is none of the encoding's is an error, never a question mark in the rows.
+ * Reads the text of a file in pieces. Gzip is recognised by its first bytes, and a byte order mark overrides the given encoding. An invalid
+ * byte is an error, never a question mark in the rows.
  */
 export async function* textOf(body: AsyncIterable<Uint8Array>, encoding: string, maxBytes = largestBytes): AsyncGenerator<string> {
   const [opening, packed] = await opened(body);
@@ -23,7 +23,7 @@ export async function* textOf(body: AsyncIterable<Uint8Array>, encoding: string,
   }
 }
 
-/** Pandas knows more names for the encodings than the web does. */
+/** Accepts the names of encodings in pandas, which has more of them than the web. */
 export function decoderOf(encoding: string): TextDecoder {
   const name = encoding.trim().toLowerCase().replaceAll('_', '-');
   const known = [
@@ -60,7 +60,7 @@ function marked([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** The first three bytes, and the whole all the same. */
+/** Returns the first three bytes, and a generator of all bytes. */
 async function opened(body: AsyncIterable<Uint8Array>): Promise<[opening: Uint8Array, whole: AsyncGenerator<Uint8Array>]> {
   const pieces = body[Symbol.asyncIterator]();
   let opening: Uint8Array = new Uint8Array();
@@ -83,7 +83,7 @@ async function opened(body: AsyncIterable<Uint8Array>): Promise<[opening: Uint8A
 
 async function* unpacked(packed: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  // The callback takes the error; the reader below is given it by the decoder itself.
+  // The callback ignores the error, because the loop below gets it from the stream.
   const pieces = pipeline(Readable.from(packed), createGunzip(), () => {}) as AsyncIterable<Uint8Array>;
   try {
     for await (const piece of pieces) {

@@ -6,10 +6,11 @@ import { nameIn } from '../named-place.ts';
 import type { Sink } from '../sink.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { queryErrorOf } from './faults.ts';
+import { requireHarmlessDatabase } from './refused.ts';
 import { readSchema } from './schema.ts';
 import { type FileTable, findSource, type Source, viewText } from './sources.ts';
 
-/** Read-only, whatever the text says; files and tables are looked for anew for each statement. */
+/** A read-only DuckDB source; files and tables are looked up again for each statement. */
 export class DuckdbConnection implements Connection {
   readonly #filesFolder: string;
   readonly #dbpath: string;
@@ -20,8 +21,9 @@ export class DuckdbConnection implements Connection {
   }
 
   async run({ query }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
-    await this.#with(signal, async (engine, { tables }) => {
-      // Looking into a file takes time, so only those are looked into that the text may mean.
+    await this.#with(signal, async (engine, { tables, database }) => {
+      if (database !== undefined) await requireHarmlessDatabase(engine);
+      // Opening a file takes time, so only files whose table name occurs in the text become views.
       const words = new Set(tokenize(query, 'duckdb').flatMap((token) => nameIn(token)?.toLowerCase() ?? []));
       const meant = tables.filter(({ name }) => words.has(name));
       for (const table of meant) await this.#makeView(engine, table);
@@ -64,7 +66,7 @@ export class DuckdbConnection implements Connection {
     });
   }
 
-  /** The engine names files by where they lie; people know them by their place in the folder. */
+  /** Removes the folder of the machine from error messages: users know files by their path within it. */
   async #told(error: unknown): Promise<unknown> {
     const known = error instanceof QueryError ? error : queryErrorOf(error, '', '', () => 0);
     if (!(known instanceof Error)) return known;

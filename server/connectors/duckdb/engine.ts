@@ -7,11 +7,12 @@ import type { Sink } from '../sink.ts';
 import { BrokenStream, queryErrorOf } from './faults.ts';
 import { asksTheEngine, Hidden } from './places.ts';
 import { requireReading } from './reading.ts';
+import { requireHarmless } from './refused.ts';
 import { makeScratch } from './scratch.ts';
 import { meaningOf } from './values.ts';
 
 const settings = {
-  /** What does not fit goes to the scratch folder; the process as a whole may use more (executor/tasks.ts). */
+  /** Larger data goes to the scratch folder; the whole process may use more memory (executor/tasks.ts). */
   memory_limit: '256MB',
   max_temp_directory_size: '4GB',
   threads: '2',
@@ -22,7 +23,7 @@ const settings = {
   allow_persistent_secrets: 'false',
 };
 
-/** A text as written, and as the engine gets it when names in it had to be replaced. */
+/** The text as the user wrote it, and as the engine gets it after names were replaced. */
 export interface EngineText {
   query: string;
   sent?: string;
@@ -30,8 +31,8 @@ export interface EngineText {
 }
 
 /**
- * A DuckDB for one statement: made, set up by us, locked, asked once, thrown away. So nothing is left of one statement
- * for the next, and a file is not held open against whoever writes it.
+ * Creates a DuckDB engine for one statement: sets it up, locks it, runs the statement and discards it. No statement affects the next one,
+ * and no file stays open while another program writes it.
  */
 export async function withEngine<T>(
   { file, folder }: { file?: string | undefined; folder?: string },
@@ -45,7 +46,7 @@ export async function withEngine<T>(
   let nagging: NodeJS.Timeout | undefined;
   const stop = () => {
     connection?.interrupt();
-    // One that comes between two steps is lost.
+    // An interrupt between two steps has no effect, so it is repeated.
     nagging = setInterval(() => connection?.interrupt(), 50);
   };
   signal.addEventListener('abort', stop, { once: true });
@@ -61,7 +62,7 @@ export async function withEngine<T>(
   } finally {
     clearInterval(nagging);
     signal.removeEventListener('abort', stop);
-    // What still runs for a reader who has left would hold up the end.
+    // Work that still runs for a cancelled reader would delay the close.
     connection?.interrupt();
     connection?.closeSync();
     instance?.closeSync();
@@ -81,17 +82,17 @@ export class Engine {
     this.#hidden = hidden;
   }
 
-  /** A statement of ours. */
+  /** Runs one of our own statements. */
   async execute(sql: string): Promise<void> {
     await this.connection.run(sql);
   }
 
-  /** Few and small rows of a statement of ours. */
+  /** Runs one of our own statements that returns few and small rows. */
   async rows(sql: string): Promise<unknown[][]> {
     return (await this.connection.run(sql)).getRowsJson();
   }
 
-  /** From here on no file but these can be opened, and no setting changed; what was set up can only be read. */
+  /** Locks the engine: only these files can be opened, settings are fixed, and everything is read-only. */
   async lock(files: readonly string[] = []): Promise<void> {
     await this.execute(`set allowed_paths = [${files.map((path) => quoteText(path, 'duckdb')).join()}]`);
     await this.execute('set enable_external_access = false');
@@ -99,11 +100,12 @@ export class Engine {
     await this.execute('begin transaction read only');
   }
 
-  /** Of several statements the last one's rows count. */
+  /** Runs all statements; the last one provides the rows. */
   async run({ query, sent = query, originalOffset = (offset) => offset }: EngineText, sink: Sink): Promise<void> {
     const statements = splitStatements(sent, 'duckdb');
     this.#isAsked = asksTheEngine(sent);
     if (statements.length === 0) throw new QueryError("Can't execute empty query.");
+    for (const { tokens } of statements) requireHarmless(tokens);
     for (const [i, statement] of statements.entries()) {
       const isLast = i === statements.length - 1;
       const told = (error: unknown, prefix = '') => {
@@ -149,14 +151,14 @@ export class Engine {
     await this.#requireWhole();
   }
 
-  /** A fault in the middle aborts the transaction, which is the only sign of it. */
+  /** An error in the middle of the rows only shows as an aborted transaction. */
   async #requireWhole(): Promise<void> {
     await this.connection.run('select 1').catch((cause: unknown) => {
       throw new BrokenStream('The stream of rows broke.', { cause });
     });
   }
 
-  /** The statements once more, this time in a way that tells what is wrong. */
+  /** Runs the statements again in a way that reports the error. */
   async #again(before: readonly SqlStatement[], last: string): Promise<void> {
     await this.execute('rollback');
     await this.execute('begin transaction read only');

@@ -2,14 +2,14 @@ import { ResultLimitError } from '../../wire/limits.ts';
 import { placeOf, QueryError } from '../connector.ts';
 import { readOnlyFileMessage } from '../files.ts';
 
-/** What the engine says when it is asked to say it as JSON; `position` counts bytes of the text. */
+/** An error of the engine in JSON form; `position` counts bytes of the text. */
 interface Fault {
   exception_type: string;
   exception_message: string;
   position?: string;
 }
 
-/** A fault that was not noticed while the rows came, because the driver ends a broken stream like a whole one. */
+/** An error that went unnoticed while rows arrived, because the driver ends a broken stream like a complete one. */
 export class BrokenStream extends Error {
   override name = 'BrokenStream';
 }
@@ -17,7 +17,7 @@ export class BrokenStream extends Error {
 const sqliteMessage = 'This is a SQLite database. Use a data source of the type SQLite for it.';
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
 
-export function faultOf(error: unknown): Fault | undefined {
+function faultOf(error: unknown): Fault | undefined {
   const message = messageOf(error);
   const json = message.slice(message.indexOf('{'));
   try {
@@ -28,11 +28,11 @@ export function faultOf(error: unknown): Fault | undefined {
   }
 }
 
-/** `sent` is what the engine got; `originalOffset` leads from a place in it to the text that was written. */
+/** `sent` is the text that the engine got; `originalOffset` maps a position in it to the user's text. */
 export function queryErrorOf(error: unknown, query: string, sent: string, originalOffset: (offset: number) => number): unknown {
   if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
   const fault = faultOf(error);
-  // It knows the form of a file of SQLite, and would like to have an extension for it, at a place of the machine.
+  // The engine recognises a SQLite file, but its message asks for an extension and names a path of the machine.
   if (!fault && /sqlite_scanner\.duckdb_extension/.test(messageOf(error))) return new QueryError(sqliteMessage, {}, error);
   if (!fault) return error;
   const { exception_type: type, exception_message: message, position } = fault;

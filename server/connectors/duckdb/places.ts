@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 
-/** Words by which a text asks the engine about itself; only then can it tell where files lie. */
+/** Words that query the engine itself; only such texts can reveal where files lie. */
 const aboutItself =
   /\b(?:duckdb_\w+|sqlite_\w+|pg_\w+|information_schema|pragma\w*|current_setting|explain|show|describe|query|query_table)\b/i;
 
 export const asksTheEngine = (text: string): boolean => aboutItself.test(text);
 
-/** Security 27: folders of the machine, whose names people have no use for. */
+/** Security 27: removes folder names of the machine, which users do not need. */
 export class Hidden {
   readonly #places: string[];
 
@@ -17,7 +17,7 @@ export class Hidden {
       .map((place) => JSON.stringify(place).slice(1, -1));
   }
 
-  /** A value as JSON, with paths as they are seen from inside the folder. */
+  /** Returns the JSON value with paths relative to the folder. */
   without(json: string): string {
     return this.#places.reduce((text, place) => text.replaceAll(place, ''), json);
   }

@@ -4,17 +4,17 @@ import { isBlankToken } from '@telltale/domain/sql/tokenize.ts';
 import { QueryError } from '../connector.ts';
 import { readOnlyFileMessage } from '../files.ts';
 
-/** CREATE can make temporary things only, by the transaction it runs in; a PIVOT is one and a SELECT. */
+/** The read-only transaction only lets CREATE make temporary objects; a PIVOT consists of a CREATE and a SELECT. */
 const reading = new Set([StatementType.SELECT, StatementType.CREATE]);
 
-/** What the engine itself takes the statement for. Files that may be read could also be written: COPY, EXPORT and ATTACH never run. */
+/** Checks the engine's own statement type. COPY, EXPORT and ATTACH never run, because readable files could also be written. */
 export async function requireReading(
   connection: DuckDBConnection,
   statement: SqlStatement,
   { statementType }: DuckDBPreparedStatement,
 ): Promise<void> {
   if (reading.has(statementType)) return;
-  // The engine is locked before a text comes to it, so nothing could be set; that is no write, though.
+  // The locked engine refuses settings anyway, but a setting is not a write.
   if (statementType === StatementType.SET || statementType === StatementType.VARIABLE_SET)
     throw new QueryError(`${firstKeyword(statement)} cannot be used in this data source.`);
   if (statementType !== StatementType.EXPLAIN) throw new QueryError(readOnlyFileMessage);
@@ -24,7 +24,7 @@ export async function requireReading(
   }
 }
 
-/** `EXPLAIN ANALYZE` runs what it explains. */
+/** Returns the statement inside an EXPLAIN, because `EXPLAIN ANALYZE` runs it. */
 function explained({ text, start, tokens }: SqlStatement): string {
   const [, ...rest] = tokens.filter((token) => !isBlankToken(token));
   let next = rest[0];

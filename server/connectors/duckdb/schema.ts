@@ -11,7 +11,7 @@ const text = `
 
 const quoted = (name: string) => schemaName(name, 'duckdb');
 
-/** As with PostgreSQL: plain names in the schema that is searched first, \`schema.table\` elsewhere; comments as descriptions. */
+/** As with PostgreSQL: plain names in the schema that is searched first, \`schema.table\` elsewhere; comments are descriptions. */
 export async function readSchema(engine: Engine): Promise<SchemaTable[]> {
   const tables = new Map<string, SchemaTable>();
   for (const [schema, table, column, type, comment, description] of (await engine.rows(text)) as (string | null)[][]) {

@@ -5,7 +5,7 @@ import { isAlive } from '../../platform/is-alive.ts';
 
 const name = /^telltale-duckdb-(\d+)-/;
 
-/** A folder for what does not fit into memory, gone with its statement. A killed process leaves one; the next clears it away. */
+/** Creates a folder for data that does not fit into memory, removed after the statement. Folders of killed processes are removed first. */
 export async function makeScratch(): Promise<{ folder: string; remove(): Promise<void> }> {
   await removeAbandoned();
   const folder = await mkdtemp(join(tmpdir(), `telltale-duckdb-${process.pid}-`));

@@ -1,23 +1,23 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { uniqueNames } from '@telltale/domain/results/columns.ts';
+import { rulesOf } from '@telltale/domain/sql/dialect.ts';
 import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
-import { isReservedName } from '@telltale/domain/sql/reserved-names.ts';
 import { QueryError } from '../connector.ts';
 import { requirePath } from '../files.ts';
 
-/** What a source's path stands for. */
+/** The database or the tables behind a source's path. */
 export type Source = { database: string; tables: [] } | { database: undefined; tables: FileTable[] };
 
 export interface FileTable {
   name: string;
   path: string;
-  /** As a table function of the engine. */
+  /** The call of a table function of the engine. */
   from: string;
 }
 
 const databaseFile = /\.(duckdb|ddb|db)$/i;
-/** Every CSV file of a statement would take thirty megabytes to read into, and a statement has 256. A line may have two. */
+/** By default every CSV file takes thirty megabytes of buffer, and a statement has 256. A line may have two megabytes. */
 const csvBuffer = 'buffer_size = 4_194_304';
 const readers: [RegExp, (file: string) => string][] = [
   [/\.(csv|tsv)(\.gz)?$/i, (file) => `read_csv(${file}, ${csvBuffer})`],
@@ -25,10 +25,10 @@ const readers: [RegExp, (file: string) => string][] = [
   [/\.parquet$/i, (file) => `read_parquet(${file})`],
 ];
 const largestFolder = 1000;
-/** The engine would look for other files by these. */
+/** The engine would match other files by these characters. */
 const pattern = /[*?[\]]/;
 
-/** A database file, a data file as one table, or a folder with a table for each data file in it. */
+/** Finds a database file, a data file as one table, or a folder with a table for each data file in it. */
 export async function findSource(filesFolder: string, dbpath: string): Promise<Source> {
   const { path, isFolder } = await requirePath(filesFolder, dbpath);
   if (!isFolder && databaseFile.test(path)) return { database: path, tables: [] };
@@ -51,7 +51,7 @@ export async function findSource(filesFolder: string, dbpath: string): Promise<S
 function tableName(path: string): string {
   const base = readers.reduce((name, [ending]) => name.replace(ending, ''), basename(path));
   const plain = base.replace(/[^\p{L}\p{N}_]+/gu, '_');
-  return /^\p{N}/u.test(plain) || isReservedName(plain, 'duckdb') ? `_${plain}` : plain;
+  return /^\p{N}/u.test(plain) || rulesOf('duckdb').reservedNames.has(plain.toLowerCase()) ? `_${plain}` : plain;
 }
 
 export const viewText = ({ name, from }: FileTable): string => `create view ${quoteName(name, 'duckdb')} as select * from ${from}`;

@@ -33,7 +33,7 @@ const float: Meaning = { type: 'float', json: anyJson };
 const text: Meaning = { type: 'string', json: asText(jsonString) };
 const dateTime: Meaning = { type: 'datetime', json: asText((value) => jsonString(isoDateTime(value))) };
 
-/** By kind of value; what is not listed is shown as DuckDB prints it. */
+/** By type of value; other types are shown as DuckDB prints them. */
 const meanings: Partial<Record<DuckDBTypeId, Meaning>> = {
   [DuckDBTypeId.BOOLEAN]: { type: 'boolean', json: anyJson },
   [DuckDBTypeId.TINYINT]: integer,
@@ -102,7 +102,7 @@ const orNull =
   (value) =>
     value === null || value === undefined ? 'null' : json(value);
 
-/** A single-precision number as it was meant: 0.1, not 0.10000000149011612. */
+/** Returns a single-precision number in its shortest form: 0.1, not 0.10000000149011612. */
 function shortest(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -111,7 +111,7 @@ function shortest(value: number): number {
   return value;
 }
 
-/** From 1684 to 2255, where microseconds are exact numbers: JavaScript prints them several times faster than the driver does. */
+/** Microseconds are exact numbers from 1684 to 2255, where JavaScript prints them several times faster than the driver. */
 function momentJson(value: DuckDBTimestampValue | DuckDBTimestampTZValue, zone: '' | 'Z'): string {
   const { micros } = value;
   const exact = Number(micros);

@@ -41,7 +41,7 @@ test('formats without a code are known by their number', () => {
   ]);
 });
 
-test('what is no day of the calendar stays a number', () => {
+test('numbers outside of the calendar stay numbers', () => {
   expect(dateOf(-1, 'date', false)).toBe(-1);
   expect(dateOf(1e9, 'date', false)).toBe(1e9);
   expect(dateOf(46024.999999994, 'datetime', false)).toBe('2026-01-02T23:59:59.999');

@@ -1,4 +1,4 @@
-/** What a cell's number stands for, by the format it is shown in. */
+/** The meaning of a cell's number, derived from its display format. */
 export type NumberKind = 'number' | 'date' | 'datetime' | 'time' | 'duration';
 
 const builtIn = (id: number): NumberKind => {
@@ -10,9 +10,9 @@ const builtIn = (id: number): NumberKind => {
 
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtIn(id);
-  // Texts, escaped characters, colours and conditions say nothing; [h] and its kin count on beyond a day.
+  // Texts, escaped characters, colours and conditions do not matter; [h] and similar count beyond a day.
   const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|am\/pm|a\/p/gi, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
-  // An m beside hours or seconds is minutes.
+  // An m next to hours or seconds means minutes.
   const withoutMinutes = bare
     .replace(/h+\]?[^a-z]*m+/gi, 'h')
     .replace(/m+[^a-z]*\[?s/gi, 's')
@@ -25,13 +25,13 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
 
 const dayMs = 86_400_000;
 
-/** A serial number as ISO text in the workbook's own calendar; what is outside of it stays a number. */
+/** Converts a serial number to ISO text in the workbook's calendar; numbers outside of the calendar stay numbers. */
 export function dateOf(serial: number, kind: NumberKind, is1904: boolean): string | number {
   if (kind === 'number' || !(serial >= 0 && serial < 2_958_466)) return serial;
   const ms = Math.round(serial * dayMs);
   if (kind === 'duration') return durationText(ms);
   if (kind === 'time' && serial < 1) return new Date(ms).toISOString().slice(11, 19);
-  // The other calendar has a 29 February 1900 that never was: before it, days count from one later.
+  // The 1900 calendar contains a 29 February 1900 that never existed: the dates before it count from one day later.
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const iso = new Date(epoch + ms).toISOString();
   return kind === 'date' && ms % dayMs === 0 ? iso.slice(0, 10) : iso.replace(/\.000Z$|Z$/, '');

@@ -11,7 +11,7 @@ interface Sheet {
 const errorCell = null;
 const mostStrings = 5_000_000;
 
-/** An .xlsx file: its sheets by name, its rows one after the other. */
+/** An .xlsx file: sheets by name, rows in order. */
 export class Workbook {
   readonly sheets: readonly Sheet[];
   readonly #zip: Zip;
@@ -51,7 +51,7 @@ export class Workbook {
     return workbook;
   }
 
-  /** Calls back with whole rows, in batches; false ends the reading. Cells left out are undefined. */
+  /** Calls back with whole rows, in batches; false stops the reading. Missing cells are undefined. */
   async readRows({ path }: Sheet, onRows: (rows: unknown[][]) => Promise<boolean>): Promise<void> {
     let rows: unknown[][] = [];
     let row: unknown[] = [];
@@ -101,7 +101,7 @@ export class Workbook {
     if (type === 'inlineStr' || type === 'str' || type === 'd') return unescaped(value);
     if (type === 'b') return value === '1' || value === 'true';
     if (type === 'e') return errorCell;
-    // Nothing but its style: as if it were left out.
+    // A cell with nothing but a style counts as missing.
     if (value === '') return undefined;
     const number = Number(value);
     return Number.isFinite(number) ? dateOf(number, this.#kinds[style] ?? 'number', this.#is1904) : value;
@@ -150,7 +150,7 @@ export class Workbook {
   }
 }
 
-/** `AB12` is in column 27, counted from nought. */
+/** Returns the column of a reference: `AB12` is in column 27, counted from 0. */
 function placeOf(reference: string): number {
   let place = 0;
   for (const char of reference) {
@@ -162,6 +162,6 @@ function placeOf(reference: string): number {
   return place - 1;
 }
 
-/** Characters that XML cannot hold. */
+/** Decodes characters that XML cannot contain. */
 const unescaped = (text: string) =>
   text.includes('_x') ? text.replace(/_x([\da-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))) : text;

@@ -4,9 +4,9 @@ import { QueryError } from '../connector.ts';
 
 export interface ZipLimits {
   entries: number;
-  /** Of one entry, inflated. */
+  /** The inflated size of one entry. */
   entryBytes: number;
-  /** Inflated to stored, once an entry has grown beyond a megabyte. */
+  /** The ratio of inflated to stored size, once an entry exceeds a megabyte. */
   ratio: number;
 }
 
@@ -22,9 +22,8 @@ const endMark = Buffer.from([0x50, 0x4b, 5, 6]);
 const broken = (cause?: unknown) => new QueryError('This is not a whole Excel workbook (.xlsx).', {}, cause);
 
 /**
- * The entries of a zip archive in memory, inflated one at a time as they are read, with bounds on what a bomb could
- * do (security 29): how many there are, how large one grows, and out of how little. What the archive claims about
- * sizes is not believed.
+ * Reads the entries of a zip archive in memory, inflated one at a time, with limits against zip bombs (security 29): the number of entries,
+ * the size of one, and its compression ratio. Sizes claimed by the archive are not trusted.
  */
 export class Zip {
   readonly #bytes: Buffer;
@@ -45,7 +44,7 @@ export class Zip {
     return this.#entries.has(name);
   }
 
-  /** The inflated bytes of an entry, which must be there. */
+  /** Yields the inflated bytes of an entry; a missing entry is an error. */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name);
     if (!entry) throw broken();
@@ -101,5 +100,5 @@ export class Zip {
   }
 }
 
-/** Some writers put a slash in front, some a back-slash between. */
+/** Some programs write a leading slash, some write back-slashes. */
 const plainName = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '');

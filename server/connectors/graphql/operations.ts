@@ -1,7 +1,7 @@
-/** What counts for nothing, a text, a name, or any other single mark. */
+/** Ignored characters, a string, a name, or any other single character. */
 const token = /[\s,\ufeff]+|#[^\n\r]*|"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|[_A-Za-z]\w*|[\s\S]/g;
 
-/** The word that each definition of a document begins with; `query` where it is left out. */
+/** Returns the first word of each definition in a document; `query` when it is omitted. */
 export function operationsOf(document: string): string[] {
   const operations: string[] = [];
   let depth = 0;

@@ -1,13 +1,13 @@
 import { OutgoingError, type OutgoingHttp, type OutgoingRequest, type OutgoingResponse } from '../../platform/outgoing.ts';
 import { QueryError } from '../connector.ts';
 
-/** A request whose failures are texts for whoever wrote the query, those in the middle of the answer too. */
+/** Sends a request; its errors are messages for the author of the query, also in the middle of the body. */
 export async function ask(http: OutgoingHttp, url: string | URL, request: OutgoingRequest): Promise<OutgoingResponse> {
   const response = await http.fetch(String(url), request).catch(rethrow);
   return { ...response, body: told(response.body), text: () => response.text().catch(rethrow) };
 }
 
-/** The same, of which only 200 and its kind is an answer. */
+/** Like `ask`, but any status other than 2xx is an error. */
 export async function askOk(http: OutgoingHttp, url: string | URL, request: OutgoingRequest): Promise<OutgoingResponse> {
   const response = await ask(http, url, request);
   if (response.status >= 200 && response.status < 300) return response;
@@ -20,7 +20,7 @@ export async function askOk(http: OutgoingHttp, url: string | URL, request: Outg
   throw new QueryError(`Failed to execute query. Return Code: ${response.status} Reason: ${await openingOf(response)}`);
 }
 
-/** The first words of an answer, for an error text. */
+/** Returns the beginning of a response, for an error message. */
 export async function openingOf(response: OutgoingResponse, length = 500): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

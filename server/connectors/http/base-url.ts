@@ -1,9 +1,9 @@
 import { QueryError } from '../connector.ts';
 
 /**
- * The address a query means, with a base only ever below it: compared as parsed origin and path, never as text, so that
- * `.evil.test/`, `@evil.test/`, `//evil.test/` and `../` lead nowhere (CVE-2026-76083). `users`, `/users` and
- * `/v1/users` all find their way below `https://host/v1`.
+ * Resolves the address in a query, always below the base if there is one. Parsed origins and paths are compared, never texts, so
+ * `.evil.test/`, `@evil.test/`, `//evil.test/` and `../` are refused (CVE-2026-76083). `users`, `/users` and `/v1/users` all resolve below
+ * `https://host/v1`.
  */
 export function addressBelow(base: string | undefined, text: string): URL {
   if (base === undefined) {
@@ -21,19 +21,19 @@ export function addressBelow(base: string | undefined, text: string): URL {
   return found;
 }
 
-/** A path of the kind's own below the address that was typed; what is no address is named as it was typed. */
+/** Appends an API path to the typed address; an invalid address is reported as typed. */
 export function apiAddress(typed: string, path: string): string {
   if (!URL.parse(typed)) throw new QueryError(`'${typed.slice(0, 100)}' is not an address.`);
   return `${typed.replace(/\/+$/, '')}/${path}`;
 }
 
-/** A scheme, or a host behind two slashes of either kind. */
+/** A scheme, or a host after two slashes of either kind. */
 const absolute = /^\s*(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
 
 function isBelow(url: URL, folder: URL): boolean {
   if (url.origin !== folder.origin || url.username !== '' || url.password !== '') return false;
   if (`${url.pathname}/` === folder.pathname) return true;
   const rest = url.pathname.slice(folder.pathname.length);
-  // What the other side may take for a slash only after we looked.
+  // The server may decode these as a slash after this check.
   return url.pathname.startsWith(folder.pathname) && (folder.pathname === '/' || !/%2f|%5c|%25|;/i.test(rest));
 }

@@ -1,10 +1,10 @@
 import { ExactDecimal } from '@telltale/domain/results/exact-decimal.ts';
 import { isExactNumber } from '@telltale/domain/results/numbers.ts';
 
-/** A number that a double may not hold; anything shorter always does. */
+/** A number that a double may not hold exactly; shorter ones always fit. */
 const longNumber = /\d[\d.]{15}/;
 
-/** JSON.parse, but whole numbers beyond a double's reach come as bigint and decimals as ExactDecimal. */
+/** Parses JSON, but with integers beyond a double's range as bigint and long decimals as ExactDecimal. */
 export function parseExactJson(text: string): unknown {
   return longNumber.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
 }

@@ -114,7 +114,7 @@ test('whole numbers in YAML are numbers, too long ones keep their digits', () =>
   expect(readYamlQuery('url: a\nn: [1, 9007199254740993, 1.5, 0x10]', Query).n).toEqual([1, '9007199254740993', 1.5, 16]);
 });
 
-test('what is no address is named as it was typed, not with the path that a kind asks for', () => {
+test('an invalid address is named as typed, without the path that a kind adds', () => {
   expect(apiAddress('http://127.0.0.1:9090//', 'api/v1/query')).toBe('http://127.0.0.1:9090/api/v1/query');
   expect(() => apiAddress('not a url', 'api/v1/query')).toThrow("'not a url' is not an address.");
 });

@@ -1,8 +1,8 @@
-/** An object that came out of JSON or YAML, not an array and not one of our own values. */
+/** True for an object from JSON or YAML, not for an array or one of our own values. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** `a.b.0` into an answer; a key that has dots itself is found too. Undefined when there is nothing. */
+/** Looks up a path such as `a.b.0`; keys that contain dots work as well. Undefined when there is no value. */
 export function findPath(value: unknown, path: string): unknown {
   if (isPlainObject(value) && Object.hasOwn(value, path)) return value[path];
   const [key = '', ...rest] = path.split('.');

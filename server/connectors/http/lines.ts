@@ -1,6 +1,6 @@
 import { QueryError } from '../connector.ts';
 
-/** A body as lines without their ends; the last one may have none. */
+/** Splits a body into lines without their line ends; the last line may lack one. */
 export async function* linesOf(body: AsyncIterable<Uint8Array>, longest = 64 * 1024 ** 2): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';

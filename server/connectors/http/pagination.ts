@@ -4,7 +4,7 @@ import { findPath } from './json-path.ts';
 
 type Next = (page: unknown, url: URL) => URL | undefined;
 
-/** The answer holds the next page's address. */
+/** The answer contains the address of the next page. */
 const ByUrl = z
   .strictObject({ type: z.literal('url'), path: z.string("'pagination.path' should be a string.").default('_links.next.href') })
   .transform(({ path }): { next: Next } => ({
@@ -18,7 +18,7 @@ const ByUrl = z
 
 const pair = "'pagination.fields' should be a list of 2 field names.";
 
-/** The answer holds a token, which the next request sends as a parameter. */
+/** The answer contains a token, which the next request sends as a parameter. */
 const ByToken = z
   .strictObject({
     type: z.literal('token'),
@@ -37,7 +37,7 @@ const ByToken = z
 
 const message = "'pagination' should have the type 'url' or 'token'.";
 
-/** Section 19: how the next page is found; undefined after the last one. */
+/** Section 19: finds the next page; undefined after the last one. */
 export const Pagination = z.discriminatedUnion('type', [ByUrl, ByToken], message);
 
 function tokenAt(page: unknown, path: string): string | undefined {

@@ -2,13 +2,13 @@ import type { Sink } from '../sink.ts';
 import { dateTimeOf } from './date-time-text.ts';
 import { isPlainObject } from './json-path.ts';
 
-/** Rows of a source that names its columns row by row: all of them must have been seen before the first is written. */
+/** Rows of a source that names its columns in each row: writing starts after all columns are known. */
 export class RowSet {
   readonly #places = new Map<string, number>();
   readonly #rows: unknown[][] = [];
   readonly #isWanted: (name: string, outer?: string) => boolean;
 
-  /** With fields, only these columns are kept; the outer name of a nested one keeps all of it. */
+  /** With `fields`, keeps only these columns; the outer name of a nested column keeps all of it. */
   constructor(fields?: readonly string[]) {
     const wanted = fields && new Set(fields);
     this.#isWanted = (name, outer) => !wanted || wanted.has(name) || (outer !== undefined && wanted.has(outer));
@@ -18,7 +18,7 @@ export class RowSet {
     return this.#rows.length;
   }
 
-  /** Section 19: one level of nested objects becomes `outer.inner`. What is no object is a row with a `value`. */
+  /** Section 19: one level of nested objects becomes `outer.inner`. Other values become a row with the column `value`. */
   add(row: unknown): void {
     const values: unknown[] = [];
     for (const [key, value] of Object.entries(isPlainObject(row) ? row : { value: row })) {
@@ -44,7 +44,7 @@ export class RowSet {
     }
   }
 
-  /** Section 19: a column of moments is one however they are printed; they are stored as ISO 8601 (1.3). */
+  /** Section 19: a column of times is recognised in either notation and stored as ISO 8601 (1.3). */
   #writeDateTimes(): void {
     for (const place of this.#places.values()) {
       const isTime = (row: unknown[]) => isTimeOrNone(row[place]);
@@ -62,7 +62,7 @@ export class RowSet {
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
-/** As databases print moments. */
+/** Databases print times with a space. */
 const isBlankParted = (value: unknown): value is string =>
   typeof value === 'string' && value[10] === ' ' && dateTimeOf(value) !== undefined;
 const isTimeOrNone = (value: unknown): boolean =>

@@ -6,7 +6,7 @@ import { scalar } from './yaml-query.ts';
 const count = (name: string) => z.int(`'${name}' needs to be a number.`).min(0, `'${name}' needs to be a number.`);
 const someColumns = z.array(z.union([z.int().min(0), z.string()]), "'columns' needs to be a list of names or numbers.");
 
-/** How a sheet of cells becomes a table, under the names people know from pandas. */
+/** Options that turn cells into a table, under their names in pandas. */
 export const tableOptions = {
   header: z.union([z.boolean(), count('header'), z.null()], "'header' needs to be true, false or the number of a row.").optional(),
   names: z.array(scalar, "'names' needs to be a list.").optional(),
@@ -18,7 +18,7 @@ export const tableOptions = {
 export type TableOptions = z.output<z.ZodObject<typeof tableOptions>>;
 
 export type Cells = readonly unknown[];
-/** What a column's cells are worth, found from the first ones; without it they are what they are. */
+/** Chooses the conversion of a column from its first cells; without it cells stay unchanged. */
 export type ConvertColumn = (sample: readonly unknown[]) => (cell: unknown) => unknown;
 
 interface KeptColumn {
@@ -26,7 +26,7 @@ interface KeptColumn {
   convert: (cell: unknown) => unknown;
 }
 
-/** So many rows are looked at before the first one is written: they tell the width and what the columns hold. */
+/** The number of rows that are read before the first one is written: they determine the width and the column types. */
 const sampleRows = 5000;
 
 export class TableWriter {
@@ -46,13 +46,13 @@ export class TableWriter {
     this.#sink = sink;
     this.#convert = convert;
     this.#skip = options.skiprows;
-    // As in pandas: none is no header, and names without a word about one mean that there is none.
+    // As in pandas: null means no header, and `names` without `header` means that there is none.
     const header = options.header === undefined ? options.names === undefined : options.header;
     this.#headerAt = header === true ? 0 : header === false || header === null ? -1 : header;
     if (this.#headerAt < 0) this.#names = [];
   }
 
-  /** Enough rows were written. */
+  /** True when `nrows` rows were written. */
   get isFull(): boolean {
     return this.#rows >= (this.#options.nrows ?? Number.POSITIVE_INFINITY);
   }
@@ -80,7 +80,7 @@ export class TableWriter {
     this.#names = cells.map((cell) => String(cell ?? '').trim());
   }
 
-  /** What to wait for before the next one, if anything. */
+  /** Handles one row; returns a promise when the caller has to wait before the next one. */
   #row(cells: Cells): Promise<void> | undefined {
     this.#rows++;
     if (this.#kept) return this.#write(cells, this.#kept);
@@ -112,7 +112,7 @@ export class TableWriter {
   }
 }
 
-/** Empty cells at the end are not there. */
+/** The number of cells without empty ones at the end. */
 function lengthOf(cells: Cells): number {
   let { length } = cells;
   while (length > 0 && (cells[length - 1] ?? '') === '') length--;

@@ -5,7 +5,7 @@ import type { Sink } from '../sink.ts';
 import { ask, basicAuth } from './ask.ts';
 import { addressBelow } from './base-url.ts';
 
-/** What the kinds have in common whose queries name an address. */
+/** Options of all connectors whose queries contain an address. */
 export const webSourceOptions = {
   base_url: optionalText('Base URL', { example: 'https://example.com/data' }),
   username: optionalText('Username'),
@@ -20,13 +20,13 @@ export interface WebSourceOptions {
   verify: boolean;
 }
 
-/** Where the queries of one saved source may go, and with which credentials. */
+/** Checks the addresses in queries of a source, and adds its credentials. */
 export class WebSource {
   readonly #options: WebSourceOptions;
 
   constructor(options: WebSourceOptions) {
     this.#options = options;
-    // Without a base, whoever writes a query could have the password sent to a server of their own.
+    // Without a base, the author of a query could send the password to a server of their own.
     if (this.hasCredentials && options.base_url === undefined)
       throw new QueryError('The user name and password need a Base URL: they are sent there and nowhere else.');
   }
@@ -39,14 +39,14 @@ export class WebSource {
     return addressBelow(this.#options.base_url, text);
   }
 
-  /** The source's own credentials, unless the query brings its own. */
+  /** Returns the credentials of the query, else those of the source. */
   authorization(own?: readonly [string, string]): Record<string, string> {
     if (own) return { authorization: basicAuth(...own) };
     const { username = '', password = '' } = this.#options;
     return this.hasCredentials ? { authorization: basicAuth(username, password) } : {};
   }
 
-  /** A query may do without the check only where no saved password is at stake. */
+  /** A query may only turn certificate checks off when no saved password is at risk. */
   allowsInvalidCertificate(verify: boolean | undefined): boolean {
     if (!this.#options.verify) return true;
     if (verify !== false) return false;
@@ -54,7 +54,7 @@ export class WebSource {
     return true;
   }
 
-  /** Nothing to ask without a base; with one, any answer will do but a refusal of the credentials. */
+  /** Without a base there is nothing to test; with one, any answer except refused credentials passes. */
   async test({ http }: ConnectorEnv, signal: AbortSignal): Promise<void> {
     if (this.#options.base_url === undefined) return;
     const request = { signal, headers: this.authorization(), allowInvalidCertificate: this.allowsInvalidCertificate(undefined) };
@@ -65,7 +65,7 @@ export class WebSource {
   }
 }
 
-/** A connection of a kind that keeps nothing open and has no tables. */
+/** A connection that keeps nothing open and has no tables. */
 export const webConnection = (
   source: WebSource,
   env: ConnectorEnv,

@@ -33,7 +33,7 @@ test.each([
   'select * from a --\r; drop database x',
   // In a regular expression only the slash can be escaped.
   "select * from a where b =~ /x\\\\/ and c = '/ ; drop database x --'",
-  // A star is an operand: the slash divides, and hides nothing.
+  // After a star as an operand, the slash is a division, so it hides nothing.
   'select * / v from a; drop database x /',
   'select v * / v from a; drop database x /',
   'select v from a where b = 1 / 2; drop database x /',

@@ -18,13 +18,13 @@ const patterns: [Kind | 'blank', RegExp][] = [
   ['semicolon', /;/y],
   ['operator', /=~|!~|[\s\S]/y],
 ];
-/** In here only the slash is escaped: `\\\\/` is a back-slash and a slash that does not end it. */
+/** Only the slash is escaped in a regular expression: `\\\\/` is a back-slash and a slash that does not end it. */
 const regex = /\/(?:\\\/|[^/\n\r])*\/?/y;
-/** Behind these the server looks for a regular expression; anywhere else a slash divides. */
+/** After these tokens the server expects a regular expression; anywhere else a slash is a division. */
 const beforeRegex = /^(?:=~|!~|,|\(|select|from|by)$/i;
 
-/** The statements of InfluxQL as tokens, blanks and comments left out, cut where the server itself cuts. */
-export function statementsOf(text: string): Token[][] {
+/** Splits InfluxQL into statements of tokens, without blanks and comments, at the same places as the server. */
+function statementsOf(text: string): Token[][] {
   const statements: Token[][] = [[]];
   let before: Token | undefined;
   for (let at = 0; at < text.length; ) {
@@ -55,15 +55,15 @@ function match(pattern: RegExp, text: string, at: number): string {
 }
 
 const reading = new Set(['SELECT', 'SHOW', 'EXPLAIN']);
-/** What else begins a statement. */
+/** Other words that begin a statement. */
 const other = new Set(['ALTER', 'CREATE', 'DELETE', 'DROP', 'GRANT', 'INSERT', 'KILL', 'REVOKE', 'SET', 'USE']);
 
 /**
- * The server has no read-only mode (it runs a write sent by GET, with a warning), so the text decides: only statements
- * that read, none that puts its result INTO a place. Answers with how many there are.
+ * Checks the text, because the server has no read-only mode (it runs a write sent by GET, with a warning): only reading statements pass,
+ * and none with INTO. Returns the number of statements.
  */
 export function requireReading(text: string): number {
-  // The server takes it for the end of a comment.
+  // The server treats this character as the end of a comment.
   if (text.includes('\0')) throw new QueryError('The query holds a character that is not allowed.');
   const statements = statementsOf(text);
   if (statements.length === 0) throw new QueryError("Can't execute empty query.");

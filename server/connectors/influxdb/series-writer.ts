@@ -3,17 +3,17 @@ import { QueryError } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 
 export interface Series {
-  /** The measurement. */
+  /** The name of the measurement. */
   name: string;
   tags: Record<string, string>;
   columns: string[];
   values: unknown[][];
 }
 
-/** So many rows wait for others that may bring more columns. */
+/** The number of rows that are held back, because later series may bring more columns. */
 const headRows = 20_000;
 
-/** Series come one after the other, each with its own tags; a table has columns for all of them. */
+/** Writes series, which arrive one after the other with their own tags, into one table with columns for all of them. */
 export class SeriesWriter {
   readonly #sink: Sink;
   readonly #head: Series[] = [];
@@ -36,7 +36,7 @@ export class SeriesWriter {
     if (!this.#places) await this.#begin();
   }
 
-  /** Columns first, then tags, as upstream has them; the measurement only where there are several. */
+  /** Columns come first, then tags, as in upstream; the measurement only when there are several. */
   async #begin(): Promise<void> {
     this.#hasNames = new Set(this.#head.map(({ name }) => name)).size > 1;
     const names = new Set([

@@ -3,6 +3,7 @@ import { quoteName, quoteText } from '@telltale/domain/sql/quote.ts';
 import { type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
 import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
+import { commentOf } from './comment.ts';
 import { readExcess } from './excess.ts';
 import { queryErrorOf } from './faults.ts';
 import { isMistyped, requireReading } from './reading.ts';
@@ -11,18 +12,18 @@ import { isServerFault, type MysqlSession } from './session.ts';
 import { columnOf } from './types.ts';
 
 export interface Rules {
-  /** Otherwise everything runs in a read-only transaction. */
+  /** Without it everything runs in a read-only transaction. */
   allowWrites: boolean;
-  /** The source's own database, to which every statement returns. */
+  /** The source's own database, which is selected again after every statement. */
   database: string;
 }
 
 const syntaxError = 1064;
 
-/** They move the ends of texts and names to other places than our splitting knows (domain/sql/dialect.ts). */
+/** Modes that change where texts and names end, which our splitter does not support (domain/sql/dialect.ts). */
 const foreignModes = new Set(['NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'ANSI', 'DB2', 'MAXDB', 'MSSQL', 'ORACLE', 'POSTGRESQL']);
 
-/** Together less than the executor's own patience (executor/pool.ts). */
+/** Together they are shorter than the executor's own time limit (executor/pool.ts). */
 const [obeyWithinMs, heardWithinMs] = [1500, 500];
 const repeatMs = 200;
 
@@ -36,7 +37,7 @@ export class MysqlConnection implements Connection {
   readonly #session: MysqlSession;
   readonly #rules: Rules;
   #sqlMode: string | undefined;
-  /** What the last statement left is being cleared away. */
+  /** Resolves when the traces of the last statement are removed. */
   #clean: Promise<void>;
 
   constructor(session: MysqlSession, rules: Rules) {
@@ -46,7 +47,7 @@ export class MysqlConnection implements Connection {
     this.#clean.catch(() => {});
   }
 
-  async run({ query, database, note }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
+  async run({ query, database, note, time_zone = 'UTC' }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
     const statements = splitStatements(query, 'mysql');
     const last = statements.at(-1);
     if (!last) throw new QueryError("Can't execute empty query.");
@@ -54,20 +55,21 @@ export class MysqlConnection implements Connection {
     const mistyped = this.#rules.allowWrites ? undefined : statements.find(isMistyped);
     await this.#alone(signal, database, async () => {
       if (mistyped) return this.#refuse(query, mistyped);
+      if (time_zone !== 'UTC') await this.#enterZone(time_zone);
       const isPlaced = (statement: SqlStatement) => (error: unknown) => {
         throw queryErrorOf(query, statement, error);
       };
       for (const statement of statements.slice(0, -1)) {
         await this.#session.query(statement.text).catch(isPlaced(statement));
-        // A stopped BENCHMARK() is no fault to the server, nor is a stopped SLEEP() to MySQL.
+        // The server reports no error for a stopped BENCHMARK(), nor MySQL for a stopped SLEEP().
         signal.throwIfAborted();
       }
-      await this.#runLast(last, note, sink).catch(isPlaced(last));
+      await this.#runLast(last, note, sink, time_zone).catch(isPlaced(last));
     });
     if (!sink.hasColumns) throw new QueryError('No data was returned.');
   }
 
-  /** Complaint 5: where the server's own grammar stumbles, it is the server that says so. It is never asked to run this. */
+  /** Complaint 5: lets the server report syntax errors in its own words; the statement is only prepared, never run. */
   async #refuse(query: string, statement: SqlStatement): Promise<never> {
     await this.#session.prepare(statement.text).catch((error: unknown) => {
       if (!isServerFault(error) || error.errno === syntaxError) throw queryErrorOf(query, statement, error);
@@ -75,12 +77,21 @@ export class MysqlConnection implements Connection {
     throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
   }
 
-  #runLast({ text }: SqlStatement, note: string | undefined, sink: Sink): Promise<void> {
-    const comment = note ? `/* ${note.replace(/[^\w .=:-]/g, '')} */ ` : '';
+  #runLast({ text }: SqlStatement, note: string | undefined, sink: Sink, zone: string): Promise<void> {
+    const comment = note ? `${commentOf(note)} */ ` : '';
     return this.#session.query(comment + text, {
-      fields: (fields) => sink.columns(fields.map(columnOf)),
+      fields: (fields) => sink.columns(fields.map((field) => columnOf(field, zone))),
       row: (values) => sink.row(values),
       ready: () => sink.ready(),
+    });
+  }
+
+  /** Servers only know zones by name after their zone tables are loaded. */
+  async #enterZone(zone: string): Promise<void> {
+    await this.#session.query(`set time_zone = ${quoteText(zone, 'mysql')}`).catch((error: unknown) => {
+      if (!isServerFault(error)) throw error;
+      const message = `The database server does not know the time zone ${zone}: load its time zone tables, or use UTC in the settings of this data source.`;
+      throw new QueryError(message, {}, error);
     });
   }
 
@@ -100,7 +111,7 @@ export class MysqlConnection implements Connection {
     return this.#alone(signal, undefined, () => readDatabases(this.#session));
   }
 
-  /** Work in a transaction of its own, on a session that knows nothing of the work before. */
+  /** Runs work in a transaction of its own, on a session without traces of earlier work. */
   async #alone<T>(signal: AbortSignal, database: string | undefined, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const done = new AbortController();
@@ -123,15 +134,15 @@ export class MysqlConnection implements Connection {
     } finally {
       signal.removeEventListener('abort', stop);
       done.abort();
-      // A KILL that is still on its way may not hit what comes next.
+      // A KILL in progress must not hit the next statement.
       this.#clean = stopping ? stopping.then(() => this.#reset()) : this.#reset();
       this.#clean.catch(() => {});
     }
   }
 
   /**
-   * A KILL between two statements hits nothing, so it is said until it is heard. A server that computes does not notice that
-   * nobody listens any more: what does not obey loses its connection at the server before it loses it here.
+   * Repeats the KILL until the statement ends, because a KILL between two statements has no effect. A computing server does not notice a
+   * lost client, so a statement that does not stop in time loses its connection on the server first, then here.
    */
   async #stop(isDone: AbortSignal): Promise<void> {
     const deadline = AbortSignal.timeout(obeyWithinMs);
@@ -145,7 +156,7 @@ export class MysqlConnection implements Connection {
     this.#session.destroy();
   }
 
-  /** Nothing of one statement is left for the next one. An old server that cannot forget loses the connection. */
+  /** Resets the session, so that nothing carries over to the next statement. A server that cannot reset loses the connection. */
   async #reset(): Promise<void> {
     if (this.#session.isBroken) return;
     try {
@@ -157,7 +168,7 @@ export class MysqlConnection implements Connection {
     }
   }
 
-  /** How texts are read and values are printed. */
+  /** Sets how the session reads texts and prints values. */
   async #prepare(): Promise<void> {
     const session = this.#session;
     this.#sqlMode ??= (await session.rows('select @@sql_mode'))[0]?.[0] ?? '';

@@ -3,7 +3,7 @@ import type { MysqlSession } from './session.ts';
 
 const abilities: Record<string, string> = { FILE: 'read and write files', SUPER: 'change the settings and stop the work of others' };
 
-/** What the account of this session can do beyond the tables, by itself or by its role (security 6). */
+/** Returns the rights of this account, direct or by role, beyond reading tables (security 6). */
 export async function readExcess(session: MysqlSession): Promise<string | undefined> {
   const grants = (await session.rows('show grants')).map(([grant]) => /^GRANT (.+?) ON \*\.\* TO /i.exec(grant ?? '')?.[1] ?? '');
   const rights = new Set(grants.flatMap((list) => list.toUpperCase().split(/,\s*/)));

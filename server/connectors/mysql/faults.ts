@@ -5,7 +5,7 @@ import { placeOfName } from '../named-place.ts';
 import { isServerFault } from './session.ts';
 
 const readOnlyTransaction = 1792;
-/** What the server did not know, by number of the fault: a column (unknown, ambiguous), a table, a function. */
+/** Patterns for the unknown name by error number: a column (unknown, ambiguous), a table, a function. */
 const missing: Record<number, RegExp> = {
   1052: /'(.+?)'/,
   1054: /'(.+?)'/,
@@ -14,7 +14,7 @@ const missing: Record<number, RegExp> = {
   1630: /^FUNCTION (\S+)/,
 };
 
-/** The server tells the line of the statement and quotes the text from the fault on. */
+/** The server reports the line within the statement and quotes the text from the error on. */
 export function queryErrorOf(query: string, statement: SqlStatement, error: unknown): unknown {
   if (error instanceof ResultLimitError) return new QueryError(error.message, {}, error);
   if (!isServerFault(error)) return error;
@@ -26,7 +26,7 @@ export function queryErrorOf(query: string, statement: SqlStatement, error: unkn
   return new QueryError(sqlMessage, name === undefined ? {} : placeOfName(query, statement, name), error);
 }
 
-/** The quoted rest may be cut, and letters that a message cannot hold are question marks in it. */
+/** The quoted text may be cut, and question marks replace characters that a message cannot contain. */
 function placeOfNear(query: string, { text, start }: SqlStatement, near: string, line: number) {
   const letters = [...text];
   const quoted = [...near.replace(/\.\.\.$/, '')];

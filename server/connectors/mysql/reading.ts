@@ -4,17 +4,17 @@ import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
 import { nameIn } from '../named-place.ts';
 
 /**
- * A read-only transaction refuses changed rows, wherever they hide. It does not refuse what ends it unasked (MariaDB
- * drops a table in one) nor what writes files, so only these statements run in it.
+ * Statements that may run in a read-only transaction. The transaction refuses all changes of rows, but neither statements that end it
+ * implicitly (MariaDB drops a table in one) nor those that write files.
  */
 const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'HELP', 'USE']);
-/** What else begins a statement: refused without asking the server. */
+/** Other words that begin a statement: refused without asking the server. */
 const other = new Set(
   `ALTER ANALYZE BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT CREATE DEALLOCATE DELETE DO DROP EXECUTE FLUSH GET GRANT
   HANDLER IMPORT INSERT INSTALL KILL LOAD LOCK OPTIMIZE PREPARE PURGE RELEASE RENAME REPAIR REPLACE RESET RESIGNAL RESTART REVOKE ROLLBACK
   SAVEPOINT SHUTDOWN SIGNAL START STOP TRUNCATE UNINSTALL UNLOCK UPDATE XA`.split(/\s+/),
 );
-/** What a script may set for itself: it moves neither the ends of texts nor the way values are printed, and is gone with the script. */
+/** Settings that a script may change: they affect neither the ends of texts nor the format of values, and end with the script. */
 const harmlessSettings = new Set(
   `group_concat_max_len cte_max_recursion_depth max_recursive_iterations max_execution_time max_statement_time lc_time_names
   default_week_format div_precision_increment optimizer_switch`.split(/\s+/),
@@ -22,13 +22,13 @@ const harmlessSettings = new Set(
 /** Functions that read the server's files or run programs on it (security 6). */
 const dangerous = new Set(['load_file', 'sys_exec', 'sys_eval', 'sys_get', 'sys_set']);
 
-/** Begins with a word that begins no statement, so most likely it is mistyped. */
+/** True when the first word begins no statement, so that it is most likely a typing mistake. */
 export function isMistyped(statement: SqlStatement): boolean {
   const word = firstKeyword(statement) ?? '';
   return !reading.has(word) && !other.has(word) && word !== 'SET';
 }
 
-/** What is mistyped passes: whoever calls leaves it to the server to say so, by preparing it, which runs nothing. */
+/** Checks all statements. Mistyped ones pass: the caller has the server report them by preparing them, which runs nothing. */
 export function requireReading(query: string, statements: readonly SqlStatement[]): void {
   for (const statement of statements) {
     requireAllowed(query, statement);
@@ -47,12 +47,12 @@ function requireAllowed(query: string, statement: SqlStatement): void {
   const word = firstKeyword(statement) ?? '';
   const [first, ...rest] = statement.tokens.filter((token) => !isBlankToken(token));
   if (word === 'SET') requireHarmless(query, first, rest);
-  // MariaDB's ANALYZE SELECT explains by running; ANALYZE TABLE writes.
+  // MariaDB's ANALYZE SELECT runs the query to explain it; ANALYZE TABLE writes.
   const isRefused = word === 'ANALYZE' ? !isWord(rest[0], 'SELECT', 'WITH', 'FORMAT') : other.has(word);
   if (isRefused) throw new QueryError(readOnlyMessage, placeOf(query, statement.start));
 }
 
-/** `SET @a = 1, SESSION group_concat_max_len = 5`: a script's own variables and the settings that are harmless; nothing else among them. */
+/** Allows only a script's own variables and harmless settings: `SET @a = 1, SESSION group_concat_max_len = 5`. */
 function requireHarmless(query: string, set: Token | undefined, rest: readonly Token[]): void {
   for (const item of itemsOf(rest)) {
     if (isAt(item[0]) && !isAt(item[1])) continue;
@@ -76,7 +76,7 @@ function itemsOf(tokens: readonly Token[]): Token[][] {
   return items;
 }
 
-/** `SESSION x`, `@@x`, `@@session.x` → `x`. */
+/** Removes the scope: `SESSION x`, `@@x`, `@@session.x` → `x`. */
 function withoutScope(item: readonly Token[]): readonly Token[] {
   const isNamed = isAt(item[0]) && isAt(item[1]);
   const rest = isNamed ? item.slice(2) : item;

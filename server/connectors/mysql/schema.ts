@@ -2,7 +2,7 @@ import { schemaName } from '@telltale/domain/sql/quote.ts';
 import type { SchemaTable } from '../connector.ts';
 import type { MysqlSession } from './session.ts';
 
-/** Listed only when they are the source's own database. */
+/** System databases, which are listed only as the source's own database. */
 const systemDatabases = `'information_schema', 'performance_schema', 'mysql', 'sys'`;
 
 const columnsText = `
@@ -17,7 +17,7 @@ const commentsText = `
 
 const quoted = (name: string) => schemaName(name, 'mysql');
 
-/** server-behaviour 19: tables of other databases as `database.table`, comments as descriptions. */
+/** server-behaviour 19: tables of other databases are listed as `database.table`, comments are descriptions. */
 export async function readSchema(session: MysqlSession): Promise<SchemaTable[]> {
   const comments = new Map<string, string>();
   for (const [database, table, comment] of await session.rows(commentsText)) comments.set(`${database}\0${table}`, comment ?? '');

@@ -12,12 +12,12 @@ export type SessionConfig = Pick<ConnectionOptions, 'port' | 'user' | 'password'
 
 export interface Listener {
   fields?(fields: Field[]): void;
-  /** False asks to wait for `ready()`. */
+  /** Returns false when the session should wait for `ready()`. */
   row?(values: (Buffer | null)[]): boolean;
   ready?(): Promise<void>;
 }
 
-/** What the server says about a fault. */
+/** An error reported by the server. */
 export interface ServerFault extends Error {
   errno: number;
   sqlMessage: string;
@@ -28,12 +28,12 @@ export const isServerFault = (error: unknown): error is ServerFault =>
 
 const lost = (cause?: unknown) => new QueryError('The connection to the database was lost.', {}, cause);
 
-/** One connection on which rows come as bytes, and no faster than they are taken. */
+/** A connection that returns rows as bytes, no faster than the reader takes them. */
 export class MysqlSession {
   readonly #driver: Driver;
   readonly #socket: Socket;
   readonly #config: SessionConfig;
-  /** Of several servers behind one name the one that answered. */
+  /** The address that answered, because several servers may share a name. */
   #address: string | undefined;
   #isBroken = false;
 
@@ -54,11 +54,11 @@ export class MysqlSession {
       stream: socket,
       charset: 'utf8mb4',
       rowsAsArray: true,
-      // Bytes as they are; and the driver compiles no code of its own from column names.
+      // Values stay bytes, and the driver compiles no code from column names.
       typeCast: false,
       disableEval: true,
       multipleStatements: false,
-      // The server may not ask for files of ours.
+      // The server must not request files of ours.
       flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
     });
     const session = new MysqlSession(driver, socket, config);
@@ -67,7 +67,7 @@ export class MysqlSession {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    // Destroyed by then, the driver itself would say nothing.
+    // A destroyed driver reports nothing itself.
     driver.once('end', () => reject(new Error('Connection terminated before the handshake')));
     driver.connect((error) => (error ? reject(error) : resolve()));
     try {
@@ -86,7 +86,7 @@ export class MysqlSession {
     return this.#isBroken;
   }
 
-  /** One statement: the server is not asked to take several at once. Of a procedure's results only the first is told. */
+  /** Runs one statement; several at once are not allowed. Only the first result of a procedure is returned. */
   query(sql: string, listener: Listener = {}): Promise<void> {
     return new Promise((resolve, reject) => {
       const driver = this.#driver;
@@ -124,7 +124,7 @@ export class MysqlSession {
     });
   }
 
-  /** Has the server read a statement without running it. */
+  /** Lets the server parse a statement without running it. */
   prepare(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isBroken) return reject(lost());
@@ -139,7 +139,7 @@ export class MysqlSession {
     });
   }
 
-  /** Few and small rows, as texts. */
+  /** Returns few and small rows, as texts. */
   async rows(sql: string): Promise<(string | null)[][]> {
     const rows: (string | null)[][] = [];
     await this.query(sql, {
@@ -151,7 +151,7 @@ export class MysqlSession {
     return rows;
   }
 
-  /** Asks the server, on a connection of its own, to stop what this session runs, or to end it. */
+  /** Asks the server, on another connection, to stop this session's statement or to end the session. */
   async kill(what: 'query' | 'connection'): Promise<void> {
     const { host, ...rest } = this.#config;
     const other = await MysqlSession.open({ ...rest, host: host.at(this.#address), connectTimeout: 3000 }, AbortSignal.timeout(3000));
@@ -162,12 +162,12 @@ export class MysqlSession {
     }
   }
 
-  /** Which session of which server this is, for a process that has to end it in our place. */
+  /** Identifies the session and its server, so that another process can end it. */
   get mark(): string {
     return `${Number(this.#driver.threadId)}@${this.#address ?? ''}`;
   }
 
-  /** Variables, settings, locks, temporary tables and prepared statements of the session are gone after this. */
+  /** Clears the variables, settings, locks, temporary tables and prepared statements of the session. */
   async reset(): Promise<void> {
     await new Promise<void>((resolve, reject) => this.#driver.reset((error) => (error ? reject(error) : resolve())));
   }
@@ -183,7 +183,7 @@ export class MysqlSession {
     if (this.#isBroken) return;
     this.#isBroken = true;
     this.#driver.destroy();
-    // The driver only says good-bye, and the server would go on sending rows nobody reads.
+    // The driver only sends a farewell, and the server would go on sending rows.
     this.#socket.destroy();
   }
 }

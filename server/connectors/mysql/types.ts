@@ -2,15 +2,16 @@ import { decimalJson } from '@telltale/domain/results/numbers.ts';
 import { isoDateTime, isoTime } from '@telltale/domain/results/times.ts';
 import type { FieldPacket } from 'mysql2';
 import { checkedJson, jsonString } from '../../wire/values.ts';
+import { instantOf } from '../instants.ts';
 import type { SinkColumn } from '../sink.ts';
 
-/** The driver's column definition says more than its type does. */
+/** The driver's column definition, with fields that its type lacks. */
 export interface Field extends Pick<FieldPacket, 'name'> {
   columnType: number;
   columnLength: number;
   characterSet: number;
   decimals: number;
-  /** MariaDB names here what travels as text: `json`. */
+  /** MariaDB gives the type of texts here, such as `json`. */
   extendedFormat?: string;
 }
 
@@ -24,30 +25,32 @@ const decimal: Meaning = { ...integer, type: 'float' };
 const float: Meaning = { type: 'float', json: (bytes) => String(Number(latin(bytes))) };
 const text: Meaning = { type: 'string', json: (bytes) => jsonString(utf8(bytes)) };
 const binary: Meaning = { type: 'string', json: (bytes) => `"${bytes.toString('hex')}"` };
-/** `0000-00-00` is how these servers write that there is no date, and with a month or day of nought it is none either. */
+/** These servers write a missing date as `0000-00-00`; dates with month 0 or day 0 become null as well. */
 const unlessZero = (json: (text: string) => string) => (bytes: Buffer) => {
   const value = latin(bytes);
   return /^\d{4}-(?:00|\d\d-00)/.test(value) ? 'null' : json(value);
 };
 const date: Meaning = { type: 'date', json: unlessZero(jsonString) };
 const dateTime: Meaning = { type: 'datetime', json: unlessZero((value) => jsonString(isoDateTime(value))) };
-/** The session's zone is UTC, so a TIMESTAMP is printed in it; a DATETIME has no zone. */
-const timestamp: Meaning = { type: 'datetime', json: unlessZero((value) => jsonString(isoDateTime(`${value}Z`))) };
+/** A TIMESTAMP is printed in the session's zone; a DATETIME has no zone. */
+const timestampIn = (zone: string): Meaning => ({
+  type: 'datetime',
+  json: unlessZero((value) => jsonString(zone === 'UTC' ? isoDateTime(`${value}Z`) : instantOf(value, zone))),
+});
 const time: Meaning = { type: 'string', json: (bytes) => jsonString(isoTime(latin(bytes))) };
 const bit: Meaning = { type: 'integer', json: (bytes) => decimalJson(String(BigInt(`0x${bytes.toString('hex') || '0'}`))) };
 const oneBit: Meaning = { type: 'boolean', json: (bytes) => (bytes[0] === 0 ? 'false' : 'true') };
-/** MariaDB keeps JSON as text that a constraint checks, and a constraint can be dropped. */
+/** MariaDB stores JSON as text with a constraint, which can be dropped. */
 const json: Meaning = { type: null, json: (bytes) => checkedJson(utf8(bytes)) };
 
 const [binaryCharacters, bitType] = [63, 16];
 
-/** By the protocol's number of the type; texts and what is not listed go by their character set. */
+/** By the protocol's type number; texts and other types depend on their character set. */
 const meanings = new Map<number, Meaning>([
   ...[1, 2, 3, 8, 9, 13].map((number) => [number, integer] as const),
   ...[4, 5].map((number) => [number, float] as const),
   ...[0, 246].map((number) => [number, decimal] as const),
   ...[10, 14].map((number) => [number, date] as const),
-  [7, timestamp],
   [12, dateTime],
   [11, time],
   [245, json],
@@ -55,17 +58,20 @@ const meanings = new Map<number, Meaning>([
   [255, binary],
 ]);
 
-function meaningOf({ columnType, columnLength, characterSet, decimals, extendedFormat }: Field): Meaning {
+const timestampType = 7;
+
+function meaningOf({ columnType, columnLength, characterSet, decimals, extendedFormat }: Field, zone: string): Meaning {
+  if (columnType === timestampType) return timestampIn(zone);
   if (extendedFormat === 'json') return json;
   if (columnType === bitType) return columnLength === 1 ? oneBit : bit;
   const known = meanings.get(columnType);
-  // The sum of integers is a decimal without decimals.
+  // The sum of integers is a decimal with no fraction digits.
   if (known === decimal && decimals === 0) return integer;
   return known ?? (characterSet === binaryCharacters ? binary : text);
 }
 
-/** A column of a result; its values come as the bytes the server sent. */
-export function columnOf(field: Field): SinkColumn {
-  const { type, json: encode } = meaningOf(field);
+/** Describes a result column, whose values are the bytes from the server. */
+export function columnOf(field: Field, zone = 'UTC'): SinkColumn {
+  const { type, json: encode } = meaningOf(field, zone);
   return { name: field.name, type: field.columnType === 6 ? null : type, encode: (bytes) => encode(bytes as Buffer) };
 }

@@ -1,6 +1,6 @@
 import type { SessionConfig } from './session.ts';
 
-/** What an address says, read by the driver itself, so that it means the same here as where our own pool uses it. */
+/** Parses an address with the driver, so that it means the same here as in our own pool. */
 export async function addressOf(url: string): Promise<SessionConfig> {
   const { Client } = (await import('pg')).default;
   const { connectionParameters } = new Client(url) as unknown as { connectionParameters: SessionConfig & { sslnegotiation?: unknown } };

@@ -1,3 +1,4 @@
+import { quoteText } from '@telltale/domain/sql/quote.ts';
 import { firstKeyword, type Statement as SqlStatement, splitStatements } from '@telltale/domain/sql/statements.ts';
 import { CopyBinaryToJson, canCopyBinary } from '../../wire/copy/copy-binary.ts';
 import { CopyTextToJson } from '../../wire/copy/copy-text.ts';
@@ -12,23 +13,28 @@ import { type Catalog, readSchema } from './schema.ts';
 import type { PostgresSession } from './session.ts';
 
 export interface Rules {
-  /** Otherwise everything runs in a read-only transaction. */
+  /** Without it everything runs in a read-only transaction. */
   allowWrites: boolean;
-  /** One SELECT or VALUES, nothing else (design 8, IoT data). */
+  /** Allows only one SELECT or VALUES (design 8, IoT data). */
   onlySelect: boolean;
-  /** Redshift copies to S3 only, so its rows come one by one; CockroachDB copies out as text only. */
+  /** Redshift copies to S3 only, so its rows arrive one by one; CockroachDB copies as text only. */
   copy: 'none' | 'text' | 'binary';
-  /** Where it tells what tables there are. */
+  /** The catalog that lists the tables. */
   catalog?: Catalog;
+  /** Tables are always listed with their schema, as users write them. */
+  fullNames?: boolean;
 }
 
-/** What COPY (…) can carry; everything else that answers rows is small (SHOW, EXPLAIN …). */
+/** The first words of statements that COPY (…) accepts; all others return few rows (SHOW, EXPLAIN …). */
 const copyable = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge', '(']);
 
-/** After the first query of a transaction its read-only mode cannot be lifted any more, so there is one before the user's. */
-const beginReading = 'begin read only; select 1';
+/** Runs a query first: after the first query of a transaction its read-only mode cannot be lifted. */
+const beginReading = (zone: string) =>
+  zone === 'UTC' ? 'begin read only; select 1' : `begin read only; set local timezone = ${quoteText(zone, 'postgres')}; select 1`;
 
 const oneSelectMessage = 'IoT data answers one SELECT at a time.';
+const outOfMemory = '53200';
+const memoryMessage = 'This query needs more memory than one query may use.';
 const syntaxError = '42601';
 
 export class PostgresConnection implements Connection {
@@ -41,26 +47,26 @@ export class PostgresConnection implements Connection {
     this.#rules = rules;
   }
 
-  async run({ query, note }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
+  async run({ query, note, time_zone = 'UTC' }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
     const statements = splitStatements(query, 'postgres');
     this.#requireAllowed(query, statements);
     const mistyped = this.#rules.allowWrites ? undefined : statements.find(isMistyped);
     await this.#guarded(signal, async () => {
       if (mistyped) return this.#refuse(query, mistyped);
       const earlier = statements.slice(0, -1);
-      if (earlier.length > 0) await this.#begin();
+      if (earlier.length > 0 || this.#rules.allowWrites) await this.#begin(time_zone);
       else await this.#cleaned;
       try {
         for (const statement of earlier) await this.#runEarlier(statement).catch(told(query, statement.start));
         const last = statements.at(-1);
-        if (last) await this.#runLast(query, last, note, sink, earlier.length === 0);
+        if (last) await this.#runLast(query, last, note, sink, earlier.length === 0 ? time_zone : undefined);
       } finally {
         this.#cleanUp();
       }
     });
   }
 
-  /** Complaint 5: where the server's own grammar stumbles, it is the server that says so. It is never asked to run this. */
+  /** Complaint 5: lets the server report syntax errors in its own words; the statement is only parsed, never run. */
   async #refuse(query: string, { text, start }: SqlStatement): Promise<never> {
     await this.#begin();
     try {
@@ -74,14 +80,17 @@ export class PostgresConnection implements Connection {
     throw new QueryError(this.#rules.onlySelect ? oneSelectMessage : readOnlyMessage, placeOf(query, start));
   }
 
-  /** A setting can move the end of a text, and with it what the server takes for one statement: the Parse proves that it is one. */
+  /** Parses an earlier statement first: a setting can change where texts end, and Parse proves that it is still one statement. */
   async #runEarlier({ text }: SqlStatement): Promise<void> {
     if (!this.#rules.allowWrites) await this.#session.describe(text, {});
     await this.#session.query(text);
   }
 
-  /** design 9: described by Parse first, or `) to stdout; …` would inject; then copied, which is three times faster than rows. */
-  async #runLast(query: string, statement: SqlStatement, note: string | undefined, sink: Sink, isFirst: boolean): Promise<void> {
+  /**
+   * Runs the last statement. `zone` is set when no transaction has begun yet. design 9: Parse describes it first, or `) to stdout; …` would
+   * inject; COPY then is three times faster than rows.
+   */
+  async #runLast(query: string, statement: SqlStatement, note: string | undefined, sink: Sink, zone: string | undefined): Promise<void> {
     let fields: Field[] = [];
     const listen: Listener = {
       fields: (found) => {
@@ -89,8 +98,8 @@ export class PostgresConnection implements Connection {
       },
     };
     const described =
-      isFirst && !this.#rules.allowWrites
-        ? this.#session.queryAndDescribe(beginReading, statement.text, listen)
+      zone !== undefined && !this.#rules.allowWrites
+        ? this.#session.queryAndDescribe(beginReading(zone), statement.text, listen)
         : this.#session.describe(statement.text, listen);
     await described.catch(told(query, statement.start));
     if (fields.length === 0) {
@@ -130,17 +139,19 @@ export class PostgresConnection implements Connection {
     if (!this.#rules.allowWrites) requireReading(query, statements);
   }
 
-  async #begin(): Promise<void> {
+  async #begin(zone = 'UTC'): Promise<void> {
     await this.#cleaned;
-    if (!this.#rules.allowWrites) await this.#session.query(beginReading);
+    if (!this.#rules.allowWrites) await this.#session.query(beginReading(zone));
+    // Without a transaction of ours, the zone lasts until the `discard all` after the statement.
+    else if (zone !== 'UTC') await this.#session.query(`set timezone = ${quoteText(zone, 'postgres')}`);
   }
 
-  /** Nothing of one statement is left for the next one: settings, locks, temporary tables. Nobody waits for it but the next one. */
+  /** Removes settings, locks and temporary tables of a statement. Only the next statement waits for it. */
   #cleanUp(): void {
     if (this.#session.isBroken) return;
     const end = async () => {
       if (!this.#rules.allowWrites) await this.#session.query('rollback');
-      // Who cannot forget (Redshift) loses the connection.
+      // A server that cannot reset (Redshift) loses the connection.
       await this.#session.forget().catch(() => this.#session.destroy());
     };
     this.#cleaned = end().catch(() => this.#session.destroy());
@@ -152,7 +163,7 @@ export class PostgresConnection implements Connection {
     let again: NodeJS.Timeout | undefined;
     const stop = () => {
       void this.#session.cancel();
-      // Between two exchanges it hits nothing, so it is said until it is heard.
+      // A cancel request between two exchanges has no effect, so it is repeated.
       again = setInterval(() => void this.#session.cancel(), 200);
       setTimeout(() => !isDone && this.#session.destroy(), 2000).unref();
     };
@@ -160,6 +171,10 @@ export class PostgresConnection implements Connection {
     try {
       return await work();
     } catch (error) {
+      const fault = error instanceof QueryError ? error.cause : error;
+      // Only our own server has a memory limit that we set (start/memory-bound.ts).
+      if (this.#rules.onlySelect && fault instanceof ServerFault && fault.code === outOfMemory)
+        throw new QueryError(memoryMessage, {}, error);
       if (error instanceof ServerFault && error.code === '25006') throw new QueryError(readOnlyMessage, {}, error);
       if (error instanceof ServerFault) throw new QueryError(error.message, {}, error);
       throw error;
@@ -174,7 +189,7 @@ export class PostgresConnection implements Connection {
     return this.#guarded(signal, async () => {
       await this.#begin();
       try {
-        return await readSchema(this.#session, this.#rules.catalog ?? 'postgres');
+        return await readSchema(this.#session, this.#rules.catalog ?? 'postgres', this.#rules.fullNames);
       } finally {
         this.#cleanUp();
       }
@@ -224,7 +239,10 @@ export class PostgresConnection implements Connection {
   }
 }
 
-/** Turns the server's position in what was sent into line and column of what was written; it counts characters, we UTF-16 units. */
+/**
+ * Converts the server's position in the sent text to a line and column in the user's text; the server counts characters, we count UTF-16
+ * units.
+ */
 const told =
   (query: string, start: number, prefixLength = 0) =>
   (error: unknown): never => {

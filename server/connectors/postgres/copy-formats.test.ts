@@ -4,7 +4,7 @@ import type { Connection } from '../connector.ts';
 import { cockroach, postgres } from '../postgres.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
 
-/** The same rows by COPY in binary and (as CockroachDB has it) in text: whatever a value is, both must tell the same of it. */
+/** Both connections read the same rows, by COPY in binary and in text (as CockroachDB does): their values must be equal. */
 let database: { url: string; drop(): Promise<void> } | undefined;
 let binary: Connection;
 let text: Connection;

@@ -12,7 +12,7 @@ const text = `
   where (rolsuper and rolname = current_user)
     or (rolname in (${Object.keys(abilities).map((role) => `'${role}'`)}) and pg_has_role(oid, 'member'))`;
 
-/** What the role of this session can do beyond the tables (security 6). */
+/** Returns the rights of this role beyond reading tables (security 6). */
 export async function readExcess(session: PostgresSession): Promise<string | undefined> {
   const roles: string[] = [];
   let isSuperuser = false;

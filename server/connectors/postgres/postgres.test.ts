@@ -3,9 +3,11 @@ import { splitStatements } from '@telltale/domain/sql/statements.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
+import { quickest } from '../../testing/until.ts';
 import type { Connection, Connector } from '../connector.ts';
 import { iotData } from '../iot-data.ts';
 import { cockroach, postgres, redshift, timescale } from '../postgres.ts';
+import { activeStatements } from '../testing/active-statements.ts';
 import { type ConnectorSuite, describeConnector } from '../testing/describe-connector.ts';
 import { runTable, testEnv } from '../testing/run-table.ts';
 import { selfSigned } from '../testing/self-signed.ts';
@@ -14,7 +16,7 @@ import { tlsFront } from '../testing/tls-front.ts';
 const never = () => new AbortController().signal;
 let database: { url: string; drop(): Promise<void> } | undefined;
 const address = () => new URL(database?.url ?? 'postgres://none');
-/** A superuser: rights far above what a source should have, so what holds for it holds for everybody. */
+/** A superuser has far more rights than a source should have, so refusals hold for every account. */
 const superuser = () => {
   const url = new URL(inject('postgres').superuserUrl);
   url.pathname = address().pathname;
@@ -41,12 +43,7 @@ async function administer(...statements: string[]): Promise<unknown[][]> {
   }
 }
 
-const isRunning = (mark: string) => async () =>
-  (
-    await administer(
-      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like '%${mark}%'`,
-    )
-  ).length > 0;
+const isRunning = (mark: string) => async () => (await administer(activeStatements(mark))).length > 0;
 
 const state = () =>
   administer(
@@ -74,7 +71,7 @@ beforeAll(async () => {
     'create table _timescaledb_internal._hyper_1_1_chunk (id int)',
     'create table plant.parted (id int) partition by list (id)',
     'create table plant.parted_1 partition of plant.parted for values in (1)',
-    // What Redshift has in its stead; tables of an external schema are known to this view alone.
+    // These views replace those of Redshift; only svv_columns knows the tables of an external schema.
     'create schema spectrum',
     `create view public.svv_external_schemas as select 'spectrum'::text as schemaname`,
     `create view public.svv_columns as select nspname::text as table_schema, relname::text as table_name, attname::text as column_name,
@@ -224,7 +221,7 @@ const suite: ConnectorSuite = {
         `set search_path = 'a\\'; commit; insert into plant.log values (now()); --'`,
         'set role pg_monitor; insert into plant.log values (now())',
         'set session authorization default; insert into plant.log values (now())',
-        // Mistyped words are only parsed, whatever stands behind them.
+        // A mistyped statement is only parsed, even if others follow it.
         'selec 1; insert into plant.log values (now())',
         'insrt into plant.log values (now())',
         `selec '\\'; commit; insert into plant.log values (now()); --'`,
@@ -236,7 +233,7 @@ const suite: ConnectorSuite = {
         `select set_config('default_transaction_read_only', 'off', false); insert into plant.log values (now())`,
         'prepare p as insert into plant.log values (now())',
         'execute p',
-        // With backslashes meaning something, the server sees the end of the text elsewhere than we do.
+        // With backslash escapes on, the server sees the end of the text elsewhere than we do.
         `select set_config('standard_conforming_strings', 'off', false); select '\\''; commit; insert into plant.log values (now()); --'; select 1`,
         'create role made',
         `alter system set work_mem = '8MB'`,
@@ -274,7 +271,7 @@ const suite: ConnectorSuite = {
   },
 };
 
-/** The rest of the family on the same server: what sets them apart is how their rows come. Counting to a million once is enough. */
+/** The rest of the family runs on the same server and only reads rows differently. One test of a million rows is enough. */
 const { many, ...quickSql } = suite.sql;
 const quick: ConnectorSuite = { ...suite, sql: quickSql, schema: { tables: suite.schema?.tables ?? [] } };
 for (const connector of [timescale, cockroach]) describeConnector(connector, quick);
@@ -292,7 +289,13 @@ describeConnector(iotData, {
   options: (at) => {
     const url = superuser();
     if (at) url.host = `${at.host}:${at.port}`;
-    return { url: String(url) };
+    return { url: String(url), pass: 'none' };
+  },
+  // Names include their schema, whatever the search path is.
+  schema: {
+    tables: (suite.schema?.tables ?? []).map((table) =>
+      ['"odd.name"', 'reading_elsewhere'].includes(table.name) ? { ...table, name: `public.${table.name}` } : table,
+    ),
   },
   sql: {
     ...readingSql,
@@ -304,7 +307,7 @@ describeConnector(iotData, {
 
 describeConnector(postgres, suite);
 
-/** What goes to the server meanwhile, by way of this port. */
+/** Returns the bytes sent to the server through this port. */
 async function sniffed(work: (port: number) => Promise<void>): Promise<string> {
   let seen = '';
   const server = createServer((near) => {
@@ -360,7 +363,7 @@ describe('pg alone', () => {
         chunks: { limits: { rows: 1e9, bytes: 1e12 } },
       });
       running.catch(() => {});
-      await expect.poll(isRunning('lost'), { timeout: 10_000 }).toBe(true);
+      await expect.poll(isRunning('lost')).toBe(true);
       await administer(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%lost%' and pid <> pg_backend_pid()`,
       );
@@ -383,7 +386,7 @@ describe('pg alone', () => {
       await expect(runTable(connection, query, { chunks: { limits: { rows: 1000 } } })).rejects.toThrow(
         'The result has more than 1,000 rows.',
       );
-      await expect.poll(isRunning('much'), { timeout: 10_000 }).toBe(false);
+      await expect.poll(isRunning('much')).toBe(false);
     });
   });
 
@@ -410,7 +413,7 @@ describe('pg alone', () => {
         `query_to_xml('select pg_read_file(''/etc/passwd'')', true, true, '')`,
         `dblink('dbname=x', 'delete from y')`,
         `PG_TERMINATE_BACKEND(1)`,
-        // They run a text that nobody has looked at.
+        // These functions run a text that the check cannot see.
         `* from ts_stat('select to_tsvector(pg_read_file(''/etc/passwd''))')`,
         `ts_rewrite('a'::tsquery, 'select t, s from aliases')`,
         `ts_rewrite('a'::tsquery, array['select t, s from aliases', 'x'][1])`,
@@ -419,7 +422,7 @@ describe('pg alone', () => {
         `* from crosstab4('select 1, 2, 3')`,
         `* from connectby('tree', 'id', 'parent', '1', 0)`,
         `* from xpath_table('id', 'doc', 'docs', '/a', 'true') as x (id int)`,
-        // Other servers.
+        // These functions reach other servers.
         `dblink_get_result('c')`,
         `dblink_fdw_validator(array['a'], 1)`,
         `http_get('http://169.254.169.254/')`,
@@ -429,7 +432,7 @@ describe('pg alone', () => {
         `query_export_to_s3('select 1', 'x')`,
         `* from "aws_lambda" . invoke('f', '{}')`,
         `cron.schedule('* * * * *', 'delete from x')`,
-        // The server's own.
+        // These functions control the server itself.
         `pg_drop_replication_slot('s')`,
         `pg_create_logical_replication_slot('s', 'test_decoding')`,
         `pg_create_physical_replication_slot('s')`,
@@ -453,7 +456,7 @@ describe('pg alone', () => {
       expect((await runTable(connection, `select 'pg_read_file(x)' as pg_ls_dir -- lo_import()`)).rows).toEqual([
         { pg_ls_dir: 'pg_read_file(x)' },
       ]);
-      // What only has such a name, and what says all it does, is left alone.
+      // Harmless uses of similar names are allowed.
       const harmless = `select ts_rewrite('a & b'::tsquery, 'a'::tsquery, to_tsquery(concat('c', '|', 'd')))::text as rewritten, 1 as crosstab, 2 as cron,
         (select count(*) > 0 from pg_replication_slots cron where false) as slots, table_to_xml('plant.reading', true, true, '')::text <> '' as xml`;
       expect((await runTable(connection, harmless)).rows).toEqual([
@@ -475,7 +478,7 @@ describe('pg alone', () => {
     });
   });
 
-  test('security 5: what is refused does not even reach the server, and what is mistyped is parsed only', async () => {
+  test('security 5: refused statements do not reach the server, and mistyped ones are only parsed', async () => {
     const seen = await sniffed(async (port) => {
       await withConnection(
         async (connection) => {
@@ -487,7 +490,7 @@ describe('pg alone', () => {
       );
     });
     expect(seen).not.toMatch(/drop table|from stdin|unload|vacuum/);
-    // A Parse of the extended protocol, never a Query.
+    // The statement is sent as a Parse of the extended protocol, never as a Query.
     expect(seen).toContain('\0dorp table');
     expect(seen).not.toMatch(/Q.{4}dorp table/s);
   });
@@ -520,10 +523,11 @@ describe('pg alone', () => {
     const { port } = silent.address() as AddressInfo;
     try {
       for (const sslmode of ['disable', 'prefer']) {
-        const since = performance.now();
-        const opening = postgres.open({ ...options({ host: '127.0.0.1', port }), sslmode }, testEnv(), AbortSignal.timeout(300));
-        await expect(opening).rejects.toThrow(/aborted due to timeout/);
-        expect(performance.now() - since).toBeLessThan(2000);
+        const took = await quickest(2000, async () => async () => {
+          const opening = postgres.open({ ...options({ host: '127.0.0.1', port }), sslmode }, testEnv(), AbortSignal.timeout(300));
+          await expect(opening).rejects.toThrow(/aborted due to timeout/);
+        });
+        expect(took).toBeLessThan(2000);
       }
       const opening = postgres.open(options({ host: '127.0.0.1', port }), testEnv(), never());
       await expect(opening).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer in time\.$/);
@@ -531,7 +535,7 @@ describe('pg alone', () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
     }
-  }, 20_000);
+  });
 
   test('the line is encrypted where the server can, and checked where that is asked for', async () => {
     const certificate = selfSigned('localhost');
@@ -555,7 +559,7 @@ describe('pg alone', () => {
       );
       await expect(line({ sslcertFile: broken })).rejects.toThrow(/^The SSL client certificate is not a certificate/);
       await expect(line({ sslcertFile: ca, sslkeyFile: broken })).rejects.toThrow(/^The SSL client key cannot be read/);
-      // The server of the tests has no certificate.
+      // The test server has no certificate.
       for (const sslmode of ['allow', 'prefer']) expect(await line({ sslmode }, plainPort)).toEqual(rows);
       for (const sslmode of ['require', 'verify-full']) await expect(line({ sslmode }, plainPort)).rejects.toThrow(/does not support SSL/);
       const stopped = withConnection((connection) => runTable(connection, 'select pg_sleep(30)', { signal: AbortSignal.timeout(500) }), {
@@ -565,7 +569,7 @@ describe('pg alone', () => {
     } finally {
       await front.close();
     }
-  }, 20_000);
+  });
 
   test('each of the family has its usual port', () => {
     const portOf = ({ options: fields }: Connector) => fields.parse({ dbname: 'x' }).port;

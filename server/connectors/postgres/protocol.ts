@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { free } from '../../wire/byte-sink.ts';
 import { QueryError } from '../connector.ts';
 
-/** What the server says about a fault; `position` counts characters of the sent text from 1. */
+/** An error reported by the server; `position` counts characters of the sent text from 1. */
 export class ServerFault extends Error {
   override name = 'ServerFault';
   readonly code: string;
@@ -24,18 +24,18 @@ export interface Field {
   oid: number;
 }
 
-/** What a talk may produce; copied bytes come as they arrive, cut anywhere, so no cell has to fit in memory. */
+/** Callbacks of an exchange; copied bytes arrive in arbitrary pieces, so that no cell has to fit in memory. */
 export interface Listener {
   fields?(fields: Field[]): void;
   row?(values: (string | null)[]): boolean;
   copied?(bytes: Buffer, start: number, end: number): boolean;
-  /** Messages of copied bytes from `at` on, as many as it likes to take whole; answers where it stopped. */
+  /** Handles as many whole messages of copied bytes from `at` on as it can; returns where it stopped. */
   copiedMessages?(bytes: Buffer, at: number): { at: number; hasRoom: boolean };
   copyDone?(): void;
   ready?(): Promise<void>;
 }
 
-/** Messages other than copied rows are small; one that is not means a cell no console can show. */
+/** Messages other than copied rows are small; a larger one contains a cell that no console can show. */
 const largestMessage = 16 * 1024 * 1024;
 const headerLength = 5;
 const copyData = 0x64;
@@ -62,9 +62,9 @@ function message(type: string, body: Buffer): Buffer {
 }
 
 /**
- * One exchange with the server on a connection that is idle (or several sent together, which saves the ways between
- * them): sends, listens until the server is ready again. Speaks the protocol itself because the driver makes an object
- * per row, which costs more than the rest of the query.
+ * Runs one exchange on an idle connection, or several together, which saves round trips: sends the request and listens until the server is
+ * ready again. It implements the protocol itself, because the driver creates an object per row, which costs more than the rest of the
+ * query.
  */
 export function talk(stream: Duplex, request: Buffer, listener: Listener, exchanges = 1): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -149,7 +149,7 @@ export function talk(stream: Duplex, request: Buffer, listener: Listener, exchan
           if (onMessage(type, body)) return;
         }
         rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : nothing;
-        // Only what is all of its memory: a line that is encrypted may cut several pieces from one.
+        // Only whole buffers are freed: an encrypted connection may cut several chunks from one buffer.
         if (chunk.length === chunk.buffer.byteLength) free(chunk);
         slowDown(hasRoom);
       } catch (error) {

@@ -4,11 +4,11 @@ import { placeOf, QueryError, readOnlyMessage } from '../connector.ts';
 import { nameIn } from '../named-place.ts';
 
 /**
- * A read-only transaction refuses changed rows, wherever they hide. It does not refuse what ends it, what writes files
- * or runs programs (COPY, UNLOAD, EXPORT), so only these statements run in it.
+ * Statements that may run in a read-only transaction. The transaction refuses all changes of rows, but neither statements that end it nor
+ * those that write files or run programs (COPY, UNLOAD, EXPORT).
  */
 const reading = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE', 'SHOW', 'EXPLAIN', 'DECLARE', 'FETCH', 'MOVE', 'CLOSE', 'SET']);
-/** What else begins a statement somewhere in the family: refused without asking the server. */
+/** Other words that begin a statement somewhere in the family: refused without asking the server. */
 const other = new Set(
   `ABORT ALTER ANALYZE APPEND ATTACH BACKUP BEGIN CALL CANCEL CHECKPOINT CLUSTER COMMENT COMMIT COPY CREATE DEALLOCATE DELETE DESC DESCRIBE
   DETACH DISCARD DO DROP END EXECUTE EXPORT GRANT IMPORT INSERT LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PAUSE PREPARE REASSIGN REFRESH REINDEX
@@ -16,12 +16,12 @@ const other = new Set(
   WAIT`.split(/\s+/),
 );
 
-/** What a script may set for itself: it ends with the transaction, and moves neither the ends of texts nor the way values are printed. */
+/** Settings that a script may change: they end with the transaction, and affect neither the ends of texts nor the format of values. */
 const harmlessSetting = /^(?:search_path|timezone|jit|random_page_cost|query_group|enable_\w+)$/;
 
 /**
- * Functions that reach the server's files, other servers or other people's sessions, or run a text nobody has looked at
- * (security 6). A second fence: the first one is a role that may not call them.
+ * Functions that reach the server's files, other servers or other sessions, or run a text that was not checked (security 6). This check
+ * backs up a role without the right to call them.
  */
 const dangerous = new Set(
   `pg_read_file pg_read_binary_file pg_stat_file pg_logdir_ls lo_import lo_export get_raw_page
@@ -33,19 +33,19 @@ const dangerous = new Set(
   pg_copy_physical_replication_slot pg_copy_logical_replication_slot pg_sync_replication_slots pg_logical_emit_message
   pg_start_backup pg_stop_backup pg_stat_statements_reset pg_log_backend_memory_contexts`.split(/\s+/),
 );
-/** Families of such functions. */
+/** Prefixes of such functions. */
 const dangerousBeginning =
   /^(dblink|crosstab|pg_ls_|pg_file_|pg_logical_slot_|pg_replication_(slot|origin)_|pg_backup_|pg_(wal|xlog)_replay_(pause|resume)|pg_stat_reset|pg_background_)/;
-/** Extensions that do nothing but reach out, whatever their functions are called. */
+/** Extensions whose functions all reach outside. */
 const dangerousSchemas = new Set(['aws_s3', 'aws_lambda', 'azure_storage', 'cron']);
 
-/** Begins with a word that begins no statement, so most likely it is mistyped. */
+/** True when the first word begins no statement, so that it is most likely a typing mistake. */
 export function isMistyped(statement: SqlStatement): boolean {
   const word = firstKeyword(statement) ?? '';
   return !reading.has(word) && !other.has(word);
 }
 
-/** What is mistyped passes: whoever calls leaves it to the server to say so, by a Parse, which runs nothing. */
+/** Checks all statements. Mistyped ones pass: the caller has the server report them by a Parse, which runs nothing. */
 export function requireReading(query: string, statements: readonly SqlStatement[]): void {
   for (const statement of statements) {
     const word = firstKeyword(statement) ?? '';
@@ -53,7 +53,7 @@ export function requireReading(query: string, statements: readonly SqlStatement[
     const solid = statement.tokens.filter((token) => !isBlankToken(token));
     if (word === 'SET') requireHarmless(query, solid);
     const call = solid.find((token, i) => {
-      // U&"…" can write any name in another way.
+      // U&"…" can disguise any name.
       const isHidden = token.kind === 'quoted-identifier' && !token.text.startsWith('"');
       return isHidden || (solid[i + 1]?.kind === 'open' && isDangerous(solid, i));
     });
@@ -64,7 +64,7 @@ export function requireReading(query: string, statements: readonly SqlStatement[
 const cannotBeUsed = (what: string, place: { line: number; column: number }) =>
   new QueryError(`${what} cannot be used in a read-only data source.`, place);
 
-/** `SET [SESSION | LOCAL] name = …`, `… name TO …`, `… TIME ZONE …`. */
+/** Allows only harmless settings: `SET [SESSION | LOCAL] name = …`, `… name TO …`, `… TIME ZONE …`. */
 function requireHarmless(query: string, [set, ...rest]: readonly Token[]): void {
   const [name, next] = /^(?:session|local)$/i.test(rest[0]?.text ?? '') ? rest.slice(1) : rest;
   const named = (name && nameIn(name)?.toLowerCase()) ?? '';
@@ -80,7 +80,7 @@ function isDangerous(solid: readonly Token[], at: number): boolean {
   if (name === '') return false;
   if (dangerous.has(name) || dangerousBeginning.test(name)) return true;
   if (solid[at - 1]?.text === '.' && dangerousSchemas.has(named(at - 2))) return true;
-  // With two arguments the second one is a query.
+  // The second of two arguments is a query.
   return name === 'ts_rewrite' && argumentCount(solid, at + 1) < 3;
 }
 

@@ -5,13 +5,13 @@ import type { PostgresSession } from './session.ts';
 
 const nameArray = 1003;
 
-/** What servers, extensions and relatives keep for themselves: TimescaleDB puts a table there for every few days of data. */
+/** Leaves out internal schemas of servers and extensions: TimescaleDB puts a table there for every few days of data. */
 const ownSchemas = `nspname not in ('pg_catalog', 'pg_internal', 'pg_extension', 'information_schema', 'crdb_internal')
     and nspname not like 'pg\\_toast%' and nspname not like 'pg\\_temp%' and nspname not like '\\_timescaledb\\_%'`;
 
 /**
- * Everything the role may select: tables, views, materialised views, foreign and partitioned tables, of those the columns it may;
- * partitions themselves left out, where the server has any (not before PostgreSQL 10).
+ * Lists the tables, views, materialised views, foreign and partitioned tables that the role may select, with the columns it may read;
+ * partitions are left out on servers that have them (since PostgreSQL 10).
  */
 const catalogText = (hasPartitions: boolean) => `
   select nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
@@ -24,7 +24,9 @@ const catalogText = (hasPartitions: boolean) => `
   order by 1, 2, 3`;
 const partitionsText = `select 1 from pg_attribute where attrelid = 'pg_class'::regclass and attname = 'relispartition'`;
 
-/** Redshift forked off before most of that existed. Its own view also knows the tables of external schemas, about whose rights nothing can be asked. */
+/**
+ * Redshift forked before most of that existed. Its own view also lists the tables of external schemas, whose privileges cannot be queried.
+ */
 const redshiftText = `
   select nspname, table_name, column_name, data_type
   from (select table_schema as nspname, table_name, column_name, data_type from svv_columns) c
@@ -43,15 +45,15 @@ async function rowsOf(session: PostgresSession, text: string): Promise<(string |
   return rows;
 }
 
-/** server-behaviour 19: `table` for what the search path finds, `schema.table` otherwise. */
-export async function readSchema(session: PostgresSession, catalog: Catalog): Promise<SchemaTable[]> {
+/** server-behaviour 19: `table` for tables on the search path, `schema.table` otherwise; with `fullNames` always the latter. */
+export async function readSchema(session: PostgresSession, catalog: Catalog, fullNames = false): Promise<SchemaTable[]> {
   const [[path] = []] = await rowsOf(session, 'select current_schemas(false)');
   const searched = new Set(JSON.parse(pgType(nameArray).json(path ?? '{}')) as string[]);
   const text = catalog === 'redshift' ? redshiftText : catalogText((await rowsOf(session, partitionsText)).length > 0);
   const tables = new Map<string, SchemaTable & { isPlain: boolean; plain: string }>();
   for (const [schema, table, column, type] of await rowsOf(session, text)) {
     const name = `${quoted(schema ?? '')}.${quoted(table ?? '')}`;
-    const known = tables.get(name) ?? { name, columns: [], isPlain: searched.has(schema ?? ''), plain: quoted(table ?? '') };
+    const known = tables.get(name) ?? { name, columns: [], isPlain: !fullNames && searched.has(schema ?? ''), plain: quoted(table ?? '') };
     known.columns.push({ name: column ?? '', type: type ?? null });
     tables.set(name, known);
   }

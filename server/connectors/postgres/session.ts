@@ -1,12 +1,13 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
+import { backendOf, streamOf } from '../../platform/pg-internals.ts';
 import { unreached } from '../hosts.ts';
 import { type Listener, messages, ServerFault, talk } from './protocol.ts';
 
 export type SessionConfig = pg.ClientConfig & { host: string; port: number };
 
-/** How values are printed, so that they can be read (wire/copy). */
+/** Settings for the format of values, which wire/copy expects. */
 const printing = {
   standard_conforming_strings: 'on',
   datestyle: 'iso',
@@ -15,7 +16,7 @@ const printing = {
   extra_float_digits: '1',
   timezone: 'UTC',
 };
-/** How a dead client is noticed (design 8). */
+/** Settings that make the server notice a dead client (design 8). */
 const watching = { client_connection_check_interval: '5s' };
 
 const answerWithinMs = 10_000;
@@ -25,19 +26,19 @@ const asOptions = (settings: Record<string, string>) =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Older versions do not know a setting, some systems cannot do it, poolers take none at the start. */
+/** True when the server refused a setting: old versions and some systems lack it, and poolers accept none at the start. */
 const isRefused = (error: unknown) =>
   error instanceof Error &&
   /unrecognized configuration parameter|unsupported startup parameter|invalid value for parameter "client_connection/i.test(error.message);
 
-/** Where the server of a mark was met. */
+/** The server address in a mark. */
 export const addressIn = (mark: string): string | undefined => mark.split(' ')[2] || undefined;
 
-/** The name of a local socket is made as the driver makes it. */
+/** Connects to the server; the name of a local socket follows the driver's rule. */
 export const toServer = ({ host, port }: { host: string; port: number }, address?: string): net.Socket =>
   host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, address ?? host);
 
-/** A request to cancel has a connection of its own. */
+/** Sends a cancel request, which needs a connection of its own. */
 export function cancelOn(socket: net.Socket, mark: string): Promise<void> {
   const [processId = 0, secretKey = 0] = mark.split(' ').map(Number);
   return new Promise((resolve) => {
@@ -54,11 +55,11 @@ export function cancelOn(socket: net.Socket, mark: string): Promise<void> {
   });
 }
 
-/** Signed in by the driver, spoken to by us. */
+/** A session that the driver signs in and our own protocol code uses. */
 export class PostgresSession {
   readonly #client: pg.Client;
   readonly #target: { host: string; port: number };
-  /** What has to be said again whenever the session forgets, because it could not be said at the start. */
+  /** SET statements to repeat after each reset, because the server refused them at the start. */
   #settings: string[] = [];
 
   private constructor(client: pg.Client, target: { host: string; port: number }) {
@@ -66,9 +67,12 @@ export class PostgresSession {
     this.#target = target;
   }
 
-  /** Not every server of the family knows every setting: only the ones it refuses are left out. */
-  static async open(config: SessionConfig, signal: AbortSignal): Promise<PostgresSession> {
-    for (const settings of [{ ...printing, ...watching }, printing]) {
+  /** Opens a session; settings that the server refuses are left out, because not every server of the family knows all of them. */
+  static async open(config: SessionConfig, signal: AbortSignal, own: Record<string, string> = {}): Promise<PostgresSession> {
+    for (const settings of [
+      { ...printing, ...watching, ...own },
+      { ...printing, ...own },
+    ]) {
       try {
         const options = [config.options, asOptions(settings)].filter(Boolean).join(' ');
         return await PostgresSession.#connect({ ...config, options }, signal);
@@ -77,12 +81,12 @@ export class PostgresSession {
       }
     }
     const session = await PostgresSession.#connect(config, signal);
-    await session.#trySettings();
+    await session.#trySettings({ ...printing, ...own });
     return session;
   }
 
-  async #trySettings(): Promise<void> {
-    for (const [name, value] of Object.entries(printing)) {
+  async #trySettings(settings: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(settings)) {
       const text = `set ${name} = '${value}'`;
       try {
         await this.query(text);
@@ -95,7 +99,7 @@ export class PostgresSession {
     }
   }
 
-  /** Nothing of what was said on it before is known to it any more. */
+  /** Resets the session to its initial state. */
   async forget(): Promise<void> {
     await this.query('discard all');
     if (this.#settings.length > 0) await this.query(this.#settings.join('; '));
@@ -114,7 +118,7 @@ export class PostgresSession {
       await Promise.race([client.connect(), stopped]);
       return session;
     } catch (error) {
-      // A sign-in that fails on our side (no password) would leave the server waiting for it.
+      // When a sign-in fails on our side (no password), the server would wait for it.
       session.destroy();
       throw unreached(error, config);
     } finally {
@@ -123,7 +127,7 @@ export class PostgresSession {
   }
 
   get #stream(): Duplex {
-    return (this.#client as unknown as { connection: { stream: Duplex } }).connection.stream;
+    return streamOf(this.#client);
   }
 
   get isBroken(): boolean {
@@ -134,24 +138,24 @@ export class PostgresSession {
     return talk(this.#stream, messages.query(text), listener);
   }
 
-  /** What a single statement would answer, without running it: also the proof that it is one statement. */
+  /** Describes the result of a statement without running it; this also proves that it is a single statement. */
   describe(text: string, listener: Listener): Promise<void> {
     return talk(this.#stream, messages.describe(text), listener);
   }
 
-  /** Both at once, when nothing runs between them: `fields` is told of what both would answer, of the described text last. */
+  /** Runs a query and describes a text in one exchange; `fields` is called for both, for the described text last. */
   queryAndDescribe(query: string, text: string, listener: Listener): Promise<void> {
     return talk(this.#stream, Buffer.concat([messages.query(query), messages.describe(text)]), listener, 2);
   }
 
-  /** Asks the server that runs it, not another one behind the same name, to stop what this session runs. */
+  /** Asks the very server of this session, not another one with the same name, to stop its statement. */
   cancel(): Promise<void> {
     return cancelOn(toServer(this.#target, (this.#stream as net.Socket).remoteAddress), this.mark);
   }
 
-  /** Which session of which server this is, for a process that has to stop it in our place. */
+  /** Identifies the session and its server, so that another process can stop it. */
   get mark(): string {
-    const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
+    const { processID, secretKey } = backendOf(this.#client);
     return `${processID} ${secretKey} ${(this.#stream as net.Socket).remoteAddress ?? ''}`;
   }
 

@@ -41,7 +41,7 @@ test('the place of the expression in the text is known', () => {
 });
 
 test.each(['now-1M', 'now/d', 'now-', 'now-1', 'nowhere', 'Now-1h'])(
-  'complaint 5: %s is no time and is told with its place, not taken for now',
+  'complaint 5: %s is no time and is reported with its place, not taken for now',
   (time) => {
     const error = (() => {
       try {

@@ -1,12 +1,12 @@
 import { placeOf, QueryError } from '../connector.ts';
 
-/** A query as the API wants it; `step` makes it one over a range. */
+/** A query as the API expects it; `step` makes it a range query. */
 export interface PromRequest {
   query: string;
-  /** Where the expression begins in what was written; undefined when it was escaped. */
+  /** The start of the expression in the user's text; undefined when it was escaped. */
   offset: number | undefined;
   isRange: boolean;
-  /** What goes along: start, end, step, time, timeout … */
+  /** Other parameters: start, end, step, time, timeout … */
   parameters: Map<string, string>;
 }
 
@@ -15,8 +15,8 @@ const boundary = new RegExp(`&(?=(?:${known})=)`);
 const times = new Set(['start', 'end', 'time']);
 
 /**
- * Upstream's form: an expression as it is, or `query=…&start=…&end=…&step=…`. Only an `&` in front of a known name
- * ends the expression, and a `+` stays a plus, so that any expression can be written as it is.
+ * Parses upstream's form: a plain expression, or `query=…&start=…&end=…&step=…`. Only an `&` before a known name ends the expression, and a
+ * `+` stays a plus, so that any expression can be written unchanged.
  */
 export function readPromRequest(written: string, now = Date.now()): PromRequest {
   const from = written.length - written.trimStart().length;
@@ -40,7 +40,7 @@ export function readPromRequest(written: string, now = Date.now()): PromRequest 
   return { query, offset: query === raw ? from + 'query='.length : undefined, isRange, parameters };
 }
 
-/** Percent signs that are no escape are the modulo they look like. */
+/** Percent signs that are not an escape stay modulo operators. */
 const unescaped = (text: string) =>
   text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {
@@ -55,7 +55,7 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 const duration = /(\d+)\s*(ms|[smhdwy])/g;
 const relative = new RegExp(`^(?:now)?\\s*([+-])\\s*((?:${duration.source}\\s*)+)$`);
 
-/** Seconds as they are, `now`, `now-1h30m`, `-6h`, a day, a moment; without a zone it is UTC. */
+/** Accepts seconds, `now`, `now-1h30m`, `-6h`, a day or a time; UTC without a zone. */
 function timeOf(value: string, now: number, place: () => ReturnType<typeof placeOf>): string {
   if (value === 'now') return String(now / 1000);
   const [, sign, length] = relative.exec(value) ?? [];
@@ -63,7 +63,7 @@ function timeOf(value: string, now: number, place: () => ReturnType<typeof place
     const ms = [...length.matchAll(duration)].reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ''] ?? 0), 0);
     return String((sign === '+' ? now + ms : now - ms) / 1000);
   }
-  // Taken for now, it would be an empty range without a word.
+  // A malformed relative time fails here, because the server would silently return an empty range.
   if (/^now/i.test(value)) {
     throw new QueryError(
       `'${value}' is not a time. Write it as now-90m, now-1h30m or now-7d; the units are ms, s, m, h, d, w and y.`,

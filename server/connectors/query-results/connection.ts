@@ -21,7 +21,7 @@ export class QueryResultsConnection implements Connection {
     });
   }
 
-  /** Its tables are the queries, and those are listed elsewhere. */
+  /** The list is empty: the tables are queries, which are listed elsewhere. */
   async schema(): Promise<SchemaTable[]> {
     return [];
   }

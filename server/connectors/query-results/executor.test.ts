@@ -29,7 +29,7 @@ const columns = [
 const numbered = function* (from: number, count: number) {
   for (let id = from; id < from + count; id++) yield { id, name: `device ${id}` };
 };
-/** Each name has its own rows; how many chunks were asked for is counted. */
+/** Returns the rows for each name and counts the requested chunks. */
 const reader = (results: Record<string, Chunk[]>, seen = { chunks: 0 }): ResultReader => {
   return async (name) => {
     const chunks = results[name];
@@ -88,22 +88,20 @@ test('rows of a statement that was cancelled while loading do not reach the next
     const seen = { chunks: 0 };
     const first = run(source, 'select count(*) as n from query_1', { results: reader({ query_1: old }, seen), signal: controller.signal });
     first.catch(() => {});
-    await expect.poll(() => seen.chunks, { interval: 5, timeout: 10_000 }).toBeGreaterThan(5);
+    await expect.poll(() => seen.chunks, { interval: 5 }).toBeGreaterThan(5);
     controller.abort(new Error('stopped'));
     const second = run(source, 'select count(*) as n from query_1', { results: reader({ query_1: fresh }) });
     await expect(first).rejects.toThrow('stopped');
     expect((await second).rows).toEqual([{ n: 3 }]);
     expect(seen.chunks).toBeLessThan(old.length);
   }
-}, 60_000);
+});
 
 test('an endless statement is cancelled, and its process lives on', async () => {
   await run(source, 'select 1 as a');
   const before = await childrenOf(process.pid);
-  const since = performance.now();
   const query = 'select count(*) as n from range(100000000) a, range(1000000) b where a.range + b.range = 7';
   await expect(run(source, query, { signal: AbortSignal.timeout(700) })).rejects.toThrow(/timeout|aborted/i);
-  expect(performance.now() - since).toBeLessThan(4000);
   expect(await childrenOf(process.pid)).toEqual(before);
   expect((await run(source, 'select 1 as a')).rows).toEqual([{ a: 1 }]);
 });
@@ -118,10 +116,10 @@ test('a million rows in, a million rows out, in bounded memory', async () => {
   clearInterval(watch);
   expect(done.outcome?.size.rows).toBe(1_000_000);
   expect(largest).toBeLessThan(650);
-}, 120_000);
+});
 
 test('a value no process can hold ends as a failure', async () => {
   await expect(run(source, `select repeat('x', 600000000) as x`)).rejects.toBeInstanceOf(ExecutorError);
   await expect(run(source, `select string_agg(repeat('x', 1000000), '') as x from range(3000)`)).rejects.toBeInstanceOf(ExecutorError);
   expect((await run(source, 'select 1 as a')).rows).toEqual([{ a: 1 }]);
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import type { ColumnType } from '@telltale/domain/results/contract.ts';
 import { isExactNumber } from '@telltale/domain/results/numbers.ts';
 
-/** What a column of a loaded result is kept as, from narrow to wide. `unknown`: nothing but nulls so far. */
+/** The storage kind of a loaded column, from narrow to wide. `unknown` means only nulls so far. */
 export type Kind = 'unknown' | 'boolean' | 'bigint' | 'hugeint' | 'double' | 'decimal' | 'date' | 'timestamp' | 'timestamptz' | 'varchar';
 
 const declaredKinds: Record<Exclude<ColumnType, null>, Kind> = {
@@ -13,7 +13,7 @@ const declaredKinds: Record<Exclude<ColumnType, null>, Kind> = {
   datetime: 'timestamp',
 };
 
-/** Before the first value: what the column says of itself. */
+/** The kind before the first value, from the declared type. */
 export const kindOfColumn = (type: ColumnType): Kind => (type === null ? 'unknown' : declaredKinds[type]);
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -21,7 +21,7 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 
 const decimalText = /^[+-]?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** What a stored value needs. A number that a double does not hold is a text in a column of numbers (design 8). */
+/** The kind that a stored value needs. A number that a double cannot hold is stored as a text in a column of numbers (design 8). */
 export function kindOf(value: unknown, column: ColumnType): Kind {
   if (value === null || value === undefined) return 'unknown';
   if (typeof value === 'boolean') return 'boolean';
@@ -37,7 +37,7 @@ function kindOfInteger(value: number | string): Kind {
   if (Number.isSafeInteger(value)) return 'bigint';
   const exact = BigInt(value);
   if (BigInt.asIntN(64, exact) === exact) return 'bigint';
-  // Beyond that only a text keeps its digits.
+  // Larger numbers only keep their digits as a text.
   return BigInt.asIntN(128, exact) === exact ? 'hugeint' : 'varchar';
 }
 
@@ -46,10 +46,10 @@ function kindOfDecimal(value: string): Kind {
   return isExactNumber(value) ? 'double' : 'decimal';
 }
 
-/** The widest decimal there is; what needs more digits is kept as text. */
+/** The widest decimal; numbers with more digits are kept as text. */
 export const decimalWidth = 38;
 
-/** How many digits a number has before and after its point. */
+/** The number of digits before and after the decimal point. */
 export interface Digits {
   whole: number;
   scale: number;
@@ -66,7 +66,7 @@ export function digitsOf(value: unknown): Digits {
   return { whole: Math.max(0, whole), scale: Math.max(0, after.replace(/0+$/, '').length - shift) };
 }
 
-/** The number as so many of its smallest part. */
+/** Returns the number as an integer in units of its last decimal place. */
 export function unscaled(value: unknown, scale: number): bigint {
   const text = String(value);
   const [, before = '', after = '', exponent = '0'] = decimalText.exec(text) ?? [];
@@ -89,11 +89,11 @@ const families: Kind[][] = [
   ['date', 'timestamp', 'timestamptz'],
 ];
 
-/** Holds the values of both: the wider one of a family, text for everything else. */
+/** Returns the kind that holds the values of both: the wider one of a family, otherwise text. */
 export function commonKind(a: Kind, b: Kind): Kind {
   if (a === b || b === 'unknown') return a;
   if (a === 'unknown') return b;
-  // Of a large integer and a fraction, neither is lost in a decimal.
+  // A decimal holds both large integers and fractions exactly.
   if ([a, b].includes('hugeint') && [a, b].includes('double')) return 'decimal';
   const family = families.find((kinds) => kinds.includes(a) && kinds.includes(b));
   return family ? (family[Math.max(family.indexOf(a), family.indexOf(b))] ?? 'varchar') : 'varchar';

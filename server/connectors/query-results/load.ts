@@ -35,7 +35,7 @@ import {
   unscaled,
 } from './kinds.ts';
 
-/** The engine's own measure. */
+/** The engine's own chunk size. */
 const rowsInChunk = 2048;
 const dayMs = 86_400_000;
 
@@ -43,7 +43,7 @@ const milliseconds = (value: unknown) => Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/.tes
 const micros = (value: unknown) => BigInt(milliseconds(String(value).length === 10 ? `${value}T00:00:00` : value)) * 1000n;
 const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** How a kind is kept, and how a value that is not null becomes one of it. */
+/** The storage type of a kind, and the conversion of a value that is not null. */
 type Storage = { type: DuckDBType; convert: (value: unknown) => DuckDBValue };
 const storage: Record<Exclude<Kind, 'decimal'>, Storage> = {
   unknown: { type: VARCHAR, convert: text },
@@ -66,24 +66,24 @@ const storageOf = ({ kind, digits: { scale } }: Pick<Column, 'kind' | 'digits'>)
     : storage[kind];
 
 interface Column {
-  /** In the stored rows. */
+  /** The name in the stored rows. */
   key: string;
-  /** In the table. */
+  /** The name in the table. */
   name: string;
   declared: ColumnType;
   kind: Kind;
-  /** Of a decimal: room for all its numbers. */
+  /** For decimals: enough digits for all numbers. */
   digits: Digits;
 }
 
-/** server-behaviour 19: `: . "` and blanks become `_`. The engine does not tell capitals from small letters in names. */
+/** server-behaviour 19: `: . "` and spaces become `_`. The engine ignores case in names. */
 export function tableColumnNames(names: readonly string[]): string[] {
   const plain = names.map((name) => name.replace(/[\s:."]/g, '_') || '_');
   const unique = uniqueNames(plain.map((name) => name.toLowerCase()));
   return plain.map((name, i) => name + (unique[i] ?? '').slice(name.toLowerCase().length));
 }
 
-/** Makes a table of a stored result. Its columns begin as what they say they are and are widened when a value does not fit. */
+/** Loads a stored result into a table. Columns start with their declared type and are widened when a value does not fit. */
 export async function loadResult(engine: Engine, table: string, read: ReturnType<ResultReader>, signal: AbortSignal): Promise<void> {
   const { columns: found, chunks } = await read;
   const names = tableColumnNames(found.map(({ name }) => name));
@@ -141,7 +141,7 @@ async function widen(engine: Engine, table: string, column: Column, given: Need)
   const name = quoteName(column.name, 'duckdb');
   const isFirst = given.kind === 'decimal' && column.kind !== 'decimal';
   const need = isFirst ? fitting('decimal', moreDigits(given.digits, await digitsIn(engine, table, name))) : given;
-  // A double is meant as it is written, not as the binary fraction behind it.
+  // A double is converted from its written form, not from the binary fraction.
   const asDecimal = column.kind === 'double' ? `${name}::varchar` : name;
   const written = need.kind === 'varchar' ? (asWritten[column.kind]?.(name) ?? name) : need.kind === 'decimal' ? asDecimal : name;
   const { type } = storageOf(need);
@@ -149,7 +149,7 @@ async function widen(engine: Engine, table: string, column: Column, given: Need)
   Object.assign(column, need);
 }
 
-/** How many digits the numbers that are there already have. */
+/** Counts the digits of the numbers that are already loaded. */
 async function digitsIn(engine: Engine, table: string, name: string): Promise<Digits> {
   const rows = await engine.rows(`
     with written as (
@@ -162,7 +162,7 @@ async function digitsIn(engine: Engine, table: string, name: string): Promise<Di
   return { whole: Math.max(0, Number(whole)), scale: Math.max(0, Number(scale)) };
 }
 
-/** Moments and numbers that turn out to be among texts look as they did in the result. */
+/** Times and numbers in a column that turns out to be text look as they did in the result. */
 const asWritten: Partial<Record<Kind, (name: string) => string>> = {
   double: (name) => `regexp_replace(${name}::varchar, '\\.0$', '')`,
   decimal: (name) => `regexp_replace(regexp_replace(${name}::varchar, '(\\.\\d*?)0+$', '\\1'), '\\.$', '')`,

@@ -10,10 +10,10 @@ import { authorizer, ownTablesOf } from './reading.ts';
 import { readerOf, type Value } from './values.ts';
 
 const busyMs = 2000;
-/** So long it works without listening whether it should stop. */
+/** The longest work without a check for an abort. */
 const turnMs = 25;
 
-/** The file is opened anew for each statement: nothing is left of the one before, and a replaced file is seen. */
+/** Opens the file again for each statement, so that nothing carries over and a replaced file is noticed. */
 export class SqliteConnection implements Connection {
   readonly #path: () => Promise<string>;
 
@@ -45,7 +45,7 @@ export class SqliteConnection implements Connection {
     });
   }
 
-  /** server-behaviour 19: a look at the whole file, as far as it costs little. */
+  /** server-behaviour 19: checks the whole file, as far as that is cheap. */
   async test(signal: AbortSignal): Promise<void> {
     await this.#with(signal, async (database) => {
       const [found] = database.prepare('pragma quick_check(1)').all() as unknown[] as [string][];
@@ -60,7 +60,7 @@ export class SqliteConnection implements Connection {
       database.setAuthorizer(authorizer(ownTablesOf(database)));
       return await work(database);
     } catch (error) {
-      // The path stays ours.
+      // The error message must not contain the path.
       throw error instanceof Error && 'errcode' in error ? new QueryError(error.message, {}, error) : error;
     } finally {
       database.close();
@@ -102,7 +102,7 @@ async function stepThrough(database: DatabaseSync, { text }: SqlStatement, sink:
 
 const rowsOf = (prepared: StatementSync) => prepared.iterate() as unknown as Iterable<Value[]>;
 
-/** A view over a table that is gone has no columns, but does not spoil the rest. */
+/** A view on a missing table has no columns, but does not break the rest. */
 function columnsOf(database: DatabaseSync, table: string) {
   try {
     const found = database.prepare(`pragma table_xinfo(${quoteName(table, 'sqlite')})`).all() as unknown[] as [bigint, string, string][];

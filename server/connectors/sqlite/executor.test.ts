@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withoutNetwork } from '../../executor/seal.ts';
+import { sealing } from '../../executor/seal.ts';
 import { isAlive, startDoomedWorker } from '../testing/doom.ts';
 import { type Executors, startExecutors } from '../testing/executors.ts';
 
@@ -12,7 +12,7 @@ let executors: Executors | undefined;
 const source = { type: 'sqlite', options: { dbpath: 'plant.db' } };
 const run: Executors['run'] = (...given) => (executors as Executors).run(...given);
 
-/** Never gives a row, so the process never listens. */
+/** The query never returns a row, so the process never checks for messages. */
 const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) as m from n';
 
 beforeAll(async () => {
@@ -31,9 +31,7 @@ test('design 9: a statement without an end is cancelled with its process, and th
     const running = run(source, endless, { signal: controller.signal });
     const other = run(source, 'select 1 as a');
     setTimeout(() => controller.abort(new Error('stopped')), 1000);
-    const since = performance.now();
     await expect(running).rejects.toThrow('stopped');
-    expect(performance.now() - since).toBeLessThan(5000);
     expect((await other).rows).toEqual([{ a: 1 }]);
   }
   expect((await run(source, 'select 2 as a')).rows).toEqual([{ a: 2 }]);
@@ -47,7 +45,7 @@ test('security 7: its process has no network, where the system can take it away,
   const apart = pids.filter((_, i) => networks[i] !== networks[0]);
   expect(networks[0]).toBe(await networkOf('self'));
   expect(pids.length).toBeGreaterThan(1);
-  if (withoutNetwork().length === 0) return expect(apart).toEqual([]);
+  if (sealing('network', '/usr').length === 0) return expect(apart).toEqual([]);
   expect(apart).toHaveLength(pids.length - 1);
   const devices = (await readFile(`/proc/${apart[0]}/net/dev`, 'utf8')).matchAll(/^\s*(\w+):/gm);
   expect([...devices].map(([, name]) => name)).toEqual(['lo']);
@@ -58,8 +56,8 @@ test('a worker that is killed leaves no process behind that counts on for ever',
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(isAlive(worker.executorPid)).toBe(true);
   worker.kill();
-  await expect.poll(() => isAlive(worker.executorPid), { timeout: 10_000 }).toBe(false);
-}, 40_000);
+  await expect.poll(() => isAlive(worker.executorPid)).toBe(false);
+});
 
 test('memory that runs away ends the process, not the worker', async () => {
   const hungry = `with recursive n(i, t) as (select 1, '' union all select i + 1, zeroblob(1000000) || i from n limit 2000) select count(distinct t || i) as n from n`;
@@ -69,4 +67,4 @@ test('memory that runs away ends the process, not the worker', async () => {
   );
   expect(ended).toMatch(/done|memory/);
   expect((await run(source, 'select 3 as a')).rows).toEqual([{ a: 3 }]);
-}, 60_000);
+});

@@ -17,7 +17,7 @@ export function queryErrorOf(query: string, statement: SqlStatement, database: D
   return new QueryError(error.message, placeOfFault(query, statement, database, error.message), error);
 }
 
-/** SQLite names the word it stumbled over; the place is where the text up to that word already makes it stumble. */
+/** Finds the place of an error: SQLite only names the word, so prefixes of the text are tried until one fails at that word. */
 function placeOfFault(query: string, statement: SqlStatement, database: DatabaseSync, message: string) {
   if (message === 'incomplete input') return placeOf(query, statement.end);
   const near = /^near "([\s\S]+)": syntax error$/.exec(message)?.[1];

@@ -1,11 +1,11 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 
-/** Pragmas that tell something and take nothing but a name. Not `database_list`, which tells where the file lies (security 27). */
+/** Pragmas that only return data and take nothing but a name. Not `database_list`, which reveals the path of the file (security 27). */
 const tellingPragmas = new Set(
   `table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check function_list module_list
   pragma_list collation_list compile_options integrity_check quick_check`.split(/\s+/),
 );
-/** These tell when they stand alone, and change something with a value. */
+/** Pragmas that return data alone, and change something with a value. */
 const settings = new Set(
   'application_id auto_vacuum data_version encoding freelist_count journal_mode page_count page_size schema_version user_version'.split(
     ' ',
@@ -14,8 +14,8 @@ const settings = new Set(
 const dangerous = new Set(['load_extension', 'fts3_tokenizer', 'writefile', 'readfile', 'edit']);
 
 /**
- * SQLite asks this before it compiles anything: reading passes, all else does not. A read-only file alone would not
- * do: ATTACH opens other files, VACUUM INTO writes them, and some pragmas change the process.
+ * Decides what SQLite may compile: only reading passes. A read-only file is not enough: ATTACH opens other files, VACUUM INTO writes them,
+ * and some pragmas change the process.
  */
 export function authorizer(ownTables: ReadonlySet<string>) {
   return (action: number, first: string | null, second: string | null, database: string | null): number => {
@@ -33,8 +33,8 @@ export function authorizer(ownTables: ReadonlySet<string>) {
 const isTelling = (pragma: string, value: string | null) => tellingPragmas.has(pragma) || (settings.has(pragma) && value === null);
 
 /**
- * The tables in which R-trees keep themselves: whoever reads one has the engine compile, and never run, what would change it.
- * That these could be compiled for others, too, changes nothing: the file itself is open for reading only.
+ * Returns the internal tables of R-trees: reading an R-tree makes the engine compile, but never run, statements that change them. Other
+ * statements could be compiled as well, but the file is open for reading only.
  */
 export function ownTablesOf(database: DatabaseSync): ReadonlySet<string> {
   const trees = database.prepare(

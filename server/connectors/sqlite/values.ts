@@ -7,7 +7,7 @@ const plain = (value: Value): unknown => (value instanceof Uint8Array ? hex(valu
 const boolean = (value: Value): unknown => (value === 1n ? true : value === 0n ? false : plain(value));
 const dateTime = (value: Value): unknown => (typeof value === 'string' ? isoDateTime(value) : plain(value));
 
-/** SQLite has no booleans and no times; what the column was declared as says how its values are meant. */
+/** SQLite has no booleans and no times; the declared type of the column determines how its values are read. */
 export function readerOf(declared: string | null): (value: Value) => unknown {
   if (/^bool/i.test(declared ?? '')) return boolean;
   return /^(datetime|timestamp)/i.test(declared ?? '') ? dateTime : plain;

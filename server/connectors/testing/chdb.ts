@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalServer, localServer } from './local-server.ts';
+import { unbuilt } from './unbuilt.ts';
 
 interface Session {
   query(text: string, format?: string): string;
@@ -21,19 +22,21 @@ function findChdb(): Chdb | undefined {
 }
 
 const chdb = findChdb();
+/** Set when chdb is not installed. */
 export const missingChdb = chdb ? undefined : 'the npm package chdb';
+export const unbuiltChdb = unbuilt('chdb');
 
-/** Parameters of the server's own door that are no settings. */
+/** HTTP parameters that are not settings. */
 const reserved = new Set(['database', 'default_format', 'query_id']);
 
-/** Today's ClickHouse as a library, behind just enough of its HTTP door: settings, database, format, failures. */
+/** Serves today's ClickHouse, as a library, over a small part of its HTTP interface: settings, database, format, errors. */
 export async function startChdb(): Promise<LocalServer> {
   if (!chdb) throw new Error('chdb is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'telltale-chdb-'));
   const server = await localServer((request, response) => {
     const parameters = new URL(request.url, 'http://x').searchParams;
     const connectionArgs = [...parameters].filter(([name]) => !reserved.has(name)).map(([name, value]) => `--${name}=${value}`);
-    // A session for each request: one that is read-only stays so.
+    // Each request gets a session, because a read-only one stays read-only.
     const session = new chdb.Session(folder, { connectionArgs });
     try {
       session.query(`USE "${parameters.get('database') ?? 'default'}"`);

@@ -14,8 +14,8 @@ const users = `<yandex>
   </users>
 </yandex>`;
 
-/** With the users `default`, without a password, and `reader`, who cannot write at all. Its clock is in Berlin. */
-export function startClickhouse(): Promise<Program> {
+/** Starts ClickHouse with the users `default`, without a password, and `reader`, who cannot write. */
+export function startClickhouse(timeZone = 'Europe/Berlin'): Promise<Program> {
   return startProgram(
     program ?? '',
     async ({ port, folder }) => {
@@ -24,7 +24,7 @@ export function startClickhouse(): Promise<Program> {
       await writeFile(
         join(folder, 'config.xml'),
         `<yandex><logger><level>error</level><console>1</console></logger>
-        <listen_host>127.0.0.1</listen_host><http_port>${port}</http_port><timezone>Europe/Berlin</timezone>
+        <listen_host>127.0.0.1</listen_host><http_port>${port}</http_port><timezone>${timeZone}</timezone>
         <path>${folder}/data/</path><tmp_path>${folder}/tmp/</tmp_path><user_files_path>${folder}/files/</user_files_path>
         <format_schema_path>${folder}/formats/</format_schema_path><mark_cache_size>104857600</mark_cache_size>
         <users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database></yandex>`,
@@ -35,7 +35,7 @@ export function startClickhouse(): Promise<Program> {
   );
 }
 
-/** Straight to the server, as its administrator. */
+/** Queries the server directly, as its administrator. */
 export async function askClickhouse(port: number, query: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: query });
   const text = await response.text();

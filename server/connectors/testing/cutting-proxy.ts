@@ -5,7 +5,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** A line to a server that breaks when so many bytes of answers have passed. */
+/** A proxy to a server that cuts the connection after a number of answered bytes. */
 export async function cuttingProxy(
   target: Endpoint,
   cutAfterBytes: number,
@@ -41,7 +41,7 @@ export async function cuttingProxy(
   return { host: '127.0.0.1', port, wasCut: () => passed > cutAfterBytes, close };
 }
 
-/** A port where nobody listens. */
+/** Returns a port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

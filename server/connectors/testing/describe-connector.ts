@@ -8,50 +8,52 @@ import { Sink } from '../sink.ts';
 import { closedPort, cuttingProxy, type Endpoint } from './cutting-proxy.ts';
 import { runTable, testEnv } from './run-table.ts';
 
-/** A statement and what it must give: columns by name and type, in order, and the rows as a reader sees them. */
-export interface Expected {
+/** A statement and its expected result: columns by name and type, in order, and the rows as a reader sees them. */
+interface Expected {
   query: string;
   columns?: Record<string, ColumnType>;
   rows: ResultRow[];
 }
 
 export interface Statements {
-  /** Gives one row, whatever it is. */
+  /** Returns one row of any kind. */
   one: string;
-  /** By what they show: nulls, big integers, decimals, time zones, unicode … */
+  /** By test name: nulls, big integers, decimals, time zones, unicode … */
   values?: Record<string, Expected>;
-  /** No rows, but columns. */
+  /** Returns columns but no rows. */
   empty?: { query: string; columns: Record<string, ColumnType> };
-  /** One row with so many columns. */
+  /** Returns one row with that many columns. */
   wide?: (columns: number) => string;
-  /** So many rows that they may not be held in memory at once. */
+  /** Returns more rows than may be held in memory at once. */
   many?: { query: string; rows: number };
-  /** By what they show: each one fails, at this place when the source tells it. */
+  /** By test name: each one fails, at this place when the source reports it. */
   errors?: Record<string, { query: string; line?: number; column?: number; message?: RegExp | string }>;
-  /** Works for a minute or so; `isRunning` asks the server itself. */
+  /** Runs for about a minute; `isRunning` asks the server itself. */
   slow?: { query: string; isRunning?: () => Promise<boolean> };
-  /** Gives several megabytes of answer, for the line that breaks in the middle: after half a megabyte, or after so many bytes. */
+  /** Returns several megabytes, for the test with a broken connection: after half a megabyte, or after `cutAfterBytes`. */
   long?: string | { query: string; cutAfterBytes: number };
-  /** Each one is refused, and `state` (a count, a list) is the same before and after. */
+  /** Each attempt is refused, and `state` (a count, a list) is the same before and after. */
   writes?: { attempts: string[]; state?: () => Promise<unknown>; message?: RegExp | string };
   /** Runs with the source's option `allow_writes`, and `state` differs afterwards. */
   allowedWrite?: { query: string; state: () => Promise<unknown> };
 }
 
-export interface SchemaExpectation {
-  /** Tables that must be among those found, their columns in any order. */
+interface SchemaExpectation {
+  /** Tables that must exist, with their columns in any order. */
   tables: SchemaTable[];
-  /** A schema of so many columns in all, read within the time. */
+  /** A schema with that many columns in all, read within the time. */
   large?: { prepare: () => Promise<void>; columns: number; withinMs: number };
 }
 
 export interface ConnectorSuite {
-  /** What is not installed here: the suite is then skipped, and its name says what it needs. */
+  /** The missing program: the suite is skipped, and its name says what it needs. */
   missing?: string | undefined;
-  /** Asked when a test runs, so it may know what a `beforeAll` has started. With a place, the source is asked there. */
+  /** The reason why it cannot be installed on this platform (unbuilt.ts). */
+  unbuilt?: string | undefined;
+  /** Called when a test runs, after `beforeAll`. With an endpoint, the source connects there. */
   options: (at?: Endpoint) => Record<string, unknown>;
   env?: () => Partial<ConnectorEnv>;
-  /** Where the real server listens; the tests about broken lines need it. */
+  /** The endpoint of the real server, for the tests with broken connections. */
   server?: () => Endpoint;
   sql: Statements;
   schema?: SchemaExpectation;
@@ -62,7 +64,7 @@ export interface ConnectorSuite {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** What is still needed after a garbage collection. */
+/** The memory in use after a garbage collection. */
 function liveBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -72,11 +74,11 @@ function liveBytes(): number {
 const never = () => new AbortController().signal;
 
 /**
- * What every kind of source must do, against a real server. A kind leaves out what its source does not have; what it
- * states is tested in full.
+ * Tests what every connector must do, against a real server. A suite leaves out what its source lacks; everything it states is tested in
+ * full.
  */
 export function describeConnector(connector: Connector, suite: ConnectorSuite): void {
-  const { missing, options, sql, schema, server } = suite;
+  const { missing, unbuilt, options, sql, schema, server } = suite;
   const env = () => testEnv(suite.env?.());
   const opened: Connection[] = [];
   const open = async (given = options()) => {
@@ -84,7 +86,7 @@ export function describeConnector(connector: Connector, suite: ConnectorSuite): 
     opened.push(connection);
     return connection;
   };
-  /** As the executor does: a broken connection is not used again. */
+  /** Like the executor, it replaces a broken connection. */
   const usable = async (connection: Connection) => (connection.isBroken ? open() : connection);
   const secrets = () =>
     typeSchemaOf(connector.options)
@@ -96,12 +98,13 @@ export function describeConnector(connector: Connector, suite: ConnectorSuite): 
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(Error);
-    // Security 26 and 27: what a failure says never holds a saved secret.
+    // Security 26 and 27: an error message never contains a saved secret.
     for (const secret of secrets()) expect((error as Error).message).not.toContain(secret);
     return error as Error;
   };
 
-  describe.skipIf(missing !== undefined)(missing === undefined ? connector.type : `${connector.type} (needs ${missing})`, () => {
+  const reason = unbuilt ?? (missing === undefined ? undefined : `needs ${missing}`);
+  describe.skipIf(reason !== undefined)(reason === undefined ? connector.type : `${connector.type} (${reason})`, () => {
     beforeAll(async () => suite.setUp?.());
     afterAll(async () => suite.tearDown?.());
     afterEach(async () => {
@@ -196,14 +199,14 @@ export function describeConnector(connector: Connector, suite: ConnectorSuite): 
 
     if (slow) {
       const stopped = async () => {
-        if (slow.isRunning) await expect.poll(slow.isRunning, { timeout: 10_000, interval: 100 }).toBe(false);
+        if (slow.isRunning) await expect.poll(slow.isRunning, { interval: 100 }).toBe(false);
       };
 
       test('a cancelled statement stops on the server, and the source is usable at once', async () => {
         const connection = await open();
         const controller = new AbortController();
         const running = failureOf(runTable(connection, slow.query, { signal: controller.signal }));
-        if (slow.isRunning) await expect.poll(slow.isRunning, { timeout: 10_000, interval: 50 }).toBe(true);
+        if (slow.isRunning) await expect.poll(slow.isRunning, { interval: 50 }).toBe(true);
         else await new Promise((resolve) => setTimeout(resolve, 300));
         const since = performance.now();
         controller.abort(new Error('stopped'));
@@ -261,7 +264,7 @@ export function describeConnector(connector: Connector, suite: ConnectorSuite): 
     if (allowedWrite) {
       test('an administrator can allow writes', async () => {
         const before = await allowedWrite.state();
-        // A statement without rows is told apart from one with none.
+        // A statement that returns no columns fails with "no data".
         await runTable(await open({ ...options(), allow_writes: true }), allowedWrite.query).catch((error: Error) =>
           expect(error.message).toMatch(/no data/i),
         );

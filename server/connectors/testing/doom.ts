@@ -13,16 +13,16 @@ export interface DoomedWorker {
   kill(): void;
 }
 
-/** A worker of its own with a busy executor, for tests that kill either. */
+/** Starts a separate worker with a busy executor, for tests that kill one of them. */
 export async function startDoomedWorker(source: Omit<Source, 'key'>, query: string, filesFolder = '/nonexistent'): Promise<DoomedWorker> {
   const script = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url));
   const worker = spawn(process.execPath, [script, JSON.stringify({ source, query, filesFolder })], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const pid = worker.pid ?? 0;
-  // An embedded engine has one of its own, beside the one that is kept warm.
+  // An embedded engine has its own executor, besides the one that is kept warm.
   const count = findConnector(source.type)?.isEmbedded ? 2 : 1;
-  await expect.poll(() => childrenOf(pid), { timeout: 20_000 }).toHaveLength(count);
+  await expect.poll(() => childrenOf(pid)).toHaveLength(count);
   const executorPid = (await childrenOf(pid)).at(-1) ?? 0;
   return { pid, executorPid, kill: () => void worker.kill('SIGKILL') };
 }

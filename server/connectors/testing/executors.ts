@@ -9,25 +9,25 @@ import type { ResultLimits } from '../../wire/limits.ts';
 import { readRows } from '../../wire/read-rows.ts';
 import type { ResultReader } from '../connector.ts';
 
-export interface PoolRun {
+interface PoolRun {
   signal?: AbortSignal;
   limits?: Partial<ResultLimits>;
   results?: ResultReader;
   /** Called for each chunk, before it counts as stored. */
   chunk?: (chunk: Chunk) => Promise<void>;
-  /** Rows of a large result are only counted. */
+  /** True when the rows of a large result are only counted. */
   isCounted?: boolean;
 }
 
 export interface Executors {
   pool: ExecutorPool;
   run(source: Omit<Source, 'key'>, query: string, more?: PoolRun): Promise<{ done: Done; rows: ResultRow[] }>;
-  /** Ids of the processes that are there now. */
+  /** Ids of the current executor processes. */
   pids(): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** Statements the way a worker runs them: each in a process of its own. */
+/** Runs statements like a worker: each in its own process. */
 export function startExecutors(filesFolder = '/nonexistent', largest = 4): Executors {
   const pool = new ExecutorPool({ filesFolder, allowPrivate: [] }, createLogger('silent'), largest);
   return {
@@ -52,10 +52,10 @@ export function startExecutors(filesFolder = '/nonexistent', largest = 4): Execu
   };
 }
 
-/** Executor processes of a worker. */
+/** The executor processes of a worker. */
 export const childrenOf = async (pid: number): Promise<number[]> => processesOf(pid, 'executor/child.ts');
 
-/** What a process holds in memory now, in megabytes. */
+/** The resident memory of a process in megabytes. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

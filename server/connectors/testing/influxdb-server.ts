@@ -5,7 +5,7 @@ import { findProgram, isOk, type Program, startProgram } from './program.ts';
 const program = findProgram('influxd');
 export const missingInfluxdb = program ? undefined : 'influxd (Debian: influxdb)';
 
-/** InfluxDB 1.x; with authentication, once a first administrator is created. */
+/** Starts InfluxDB 1.x; authentication applies once a first administrator exists. */
 export function startInfluxdb({ hasAuth = false } = {}): Promise<Program> {
   return startProgram(
     program ?? '',
@@ -33,7 +33,7 @@ bind-address = "127.0.0.1:${otherPort}"
   );
 }
 
-/** Straight to the server. */
+/** Queries the server directly. */
 export async function askInfluxdb(port: number, query: string, authorization?: string): Promise<string> {
   const headers: Record<string, string> = authorization ? { authorization } : {};
   const response = await fetch(`http://127.0.0.1:${port}/query?db=plant`, {

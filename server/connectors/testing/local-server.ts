@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Seen {
+interface Seen {
   method: string;
   url: string;
   headers: NodeJS.Dict<string | string[]>;
@@ -14,7 +14,7 @@ export interface LocalServer {
   /** `http://127.0.0.1:port`, without a slash at the end. */
   origin: string;
   port: number;
-  /** Every request that came, with its body. */
+  /** All received requests, with their bodies. */
   requests: Seen[];
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ServerOptions {
   host?: string;
 }
 
-/** A web server on the loopback for one test; without one it is the caller who closes it. */
+/** Starts a web server on the loopback, which the caller closes. */
 export async function localServer(reply: Reply, { tls, host = '127.0.0.1' }: ServerOptions = {}): Promise<LocalServer> {
   const requests: Seen[] = [];
   const answer = async (message: IncomingMessage, response: ServerResponse) => {
@@ -50,7 +50,7 @@ export async function localServer(reply: Reply, { tls, host = '127.0.0.1' }: Ser
   return { origin: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, port, requests, close };
 }
 
-/** The same, closed when the running test is over. */
+/** Starts a web server that closes when the running test ends. */
 export async function serverForTest(reply: Reply, options?: ServerOptions): Promise<LocalServer> {
   const server = await localServer(reply, options);
   onTestFinished(() => server.close());
@@ -61,3 +61,14 @@ export const sendJson = (response: ServerResponse, value: unknown): void => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(value));
 };
+
+/** The parts of a connector's suite that are the same for all that read a local web server with a password. */
+export const localSource = (server: () => LocalServer) => ({
+  tearDown: () => server().close(),
+  server: () => ({ host: '127.0.0.1', port: server().port }),
+  options: (at?: { port: number }) => ({
+    base_url: `http://127.0.0.1:${at?.port ?? server().port}`,
+    username: 'reader',
+    password: 'canary-7f3a',
+  }),
+});

@@ -4,11 +4,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findProgram, type Program, startProgram } from './program.ts';
 
-/** Debian's package `mariadb-server` brings both. */
+/** Debian's package `mariadb-server` contains both programs. */
 const [server, installer] = ['mariadbd', 'mariadb-install-db'].map(findProgram);
 export const missingMariadb = server && installer ? undefined : 'mariadbd (Debian: mariadb-server)';
 
-/** With an account `root` without a password. Root of the machine runs it as nobody, because it refuses to be root. */
+/**
+ * Starts MariaDB with an account `root` without a password. Under the machine's root it runs as nobody, because it refuses to run as root.
+ */
 export function startMariadb(...settings: string[]): Promise<Program> {
   const user = process.getuid?.() === 0 ? 'nobody' : undefined;
   const asUser = user ? [`--user=${user}`] : [];

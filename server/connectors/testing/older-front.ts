@@ -15,8 +15,8 @@ const fault = (severity: string, text: string) =>
 const ready = message('Z', Buffer.from('I'));
 
 /**
- * PostgreSQL as an older version, a relative or a pooler of it: what it does not know, it refuses, at the start
- * (`options`: nothing at all may be set then) as later by SET. Everything else is the real server's.
+ * A proxy that makes PostgreSQL look like an older version, a relative or a pooler: it refuses the unknown settings at the start
+ * (`options`: all settings) and in SET. Everything else goes to the real server.
  */
 export async function olderFront(target: Endpoint, ...unknown: string[]): Promise<Endpoint & { close(): Promise<void> }> {
   const server = createServer((near) => {

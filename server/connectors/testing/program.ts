@@ -7,18 +7,20 @@ import { closedPort } from './cutting-proxy.ts';
 
 const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
-/** Where an installed program is, if it is. */
+/** The path of an installed program; undefined when it is missing. */
 export const findProgram = (name: string): string | undefined =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
 export interface Program {
   port: number;
-  /** Its own, and gone with it. */
+  /** The folder of the program, deleted when it stops. */
   folder: string;
+  /** Kills it with SIGKILL and starts it again with the same folder and port. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real server on a free port of the loopback with a folder of its own, ready when `isReady` says so. */
+/** Starts a real server on a free port of the loopback with a folder of its own; resolves when `isReady` returns true. */
 export async function startProgram(
   path: string,
   prepare: (at: { port: number; otherPort: number; folder: string }) => Promise<string[]>,
@@ -26,23 +28,37 @@ export async function startProgram(
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-test-'));
   const [port, otherPort] = [await closedPort(), await closedPort()];
-  const child = spawn(path, await prepare({ port, otherPort, folder }), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const parameters = await prepare({ port, otherPort, folder });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output = (output + text).slice(-4000)));
+  const launch = () => {
+    const started = spawn(path, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [started.stdout, started.stderr]) stream.on('data', (text) => (output = (output + text).slice(-4000)));
+    return started;
+  };
+  let child = launch();
   const stop = async () => {
     await ended(child);
     await rm(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) break;
-    if (await isReady(port).catch(() => false)) return { port, folder, stop };
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  await stop();
-  throw new Error(`${path} did not start:\n${output}`);
+  const ready = async () => {
+    for (let tries = 0; tries < 300; tries++) {
+      if (child.exitCode !== null) break;
+      if (await isReady(port).catch(() => false)) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await stop();
+    throw new Error(`${path} did not start:\n${output}`);
+  };
+  const crash = async () => {
+    await ended(child, 'SIGKILL');
+    child = launch();
+    await ready();
+  };
+  await ready();
+  return { port, folder, crash, stop };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     const forced = setTimeout(() => child.kill('SIGKILL'), 5000);
@@ -50,7 +66,7 @@ function ended(child: ChildProcess): Promise<void> {
       clearTimeout(forced);
       resolve();
     });
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }
 

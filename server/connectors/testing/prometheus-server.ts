@@ -5,7 +5,7 @@ import { findProgram, isOk, type Program, startProgram } from './program.ts';
 const program = findProgram('prometheus');
 export const missingPrometheus = program ? undefined : 'prometheus (Debian: prometheus)';
 
-/** Watches itself every second, so that it has something to tell. */
+/** Starts Prometheus, which scrapes itself every second, so that it has data. */
 export function startPrometheus(): Promise<Program> {
   return startProgram(
     program ?? '',

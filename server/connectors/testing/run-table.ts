@@ -17,7 +17,7 @@ export interface RunOptions extends Omit<Statement, 'query'> {
   chunks?: ChunkWriterOptions;
 }
 
-/** What a reader of the stored result would see: the chunks are decoded again. */
+/** Returns what a reader of the stored result sees: the chunks are decoded again. */
 export async function runTable(connection: Connection, query: string, options: RunOptions = {}): Promise<Table> {
   const { signal = new AbortController().signal, chunks: writing, ...statement } = options;
   const chunks: Chunk[] = [];
@@ -29,14 +29,14 @@ export async function runTable(connection: Connection, query: string, options: R
   return { columns, rows, log };
 }
 
-/** A house with nothing in it but a door that opens to the loopback. */
+/** An environment that only allows connections to the loopback. */
 export const testEnv = (env: Partial<ConnectorEnv> = {}): ConnectorEnv => ({
   filesFolder: '/nonexistent',
   http: createOutgoingHttp({ allowPrivate: ['127.0.0.0/8', '::1'] }),
   ...env,
 });
 
-/** Opens, runs, closes. */
+/** Opens a connection, runs a query and closes it. */
 export async function runOnce(
   connector: Connector,
   options: Record<string, unknown>,

@@ -4,7 +4,7 @@ import type { Endpoint } from './cutting-proxy.ts';
 
 const sslRequest = 80_877_103;
 
-/** PostgreSQL with a certificate: lines are encrypted as far as here, where that is asked for. Everything else is the real server's. */
+/** A proxy that gives PostgreSQL a certificate: it ends encryption when the client requests it. Everything else goes to the real server. */
 export async function tlsFront(
   target: Endpoint,
   certificate: { key: string; cert: string },

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive of these files, as any packer would write it. */
+/** Creates a zip archive of these files, like any packer. */
 export function zipFiles(files: Record<string, string | Buffer>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -34,14 +34,14 @@ export function zipFiles(files: Record<string, string | Buffer>): Buffer {
 }
 
 export interface WorkbookParts {
-  /** Sheet data by name: what stands inside `<sheetData>`. */
+  /** Sheet data by name: the content of `<sheetData>`. */
   sheets: Record<string, string>;
   sharedStrings?: string;
   styles?: string;
   workbookPr?: string;
 }
 
-/** The files of a small .xlsx. */
+/** Creates the files of a small .xlsx. */
 export function workbookFiles({ sheets, sharedStrings, styles, workbookPr = '' }: WorkbookParts): Record<string, string> {
   const names = Object.keys(sheets);
   return {

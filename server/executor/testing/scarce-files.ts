@@ -18,7 +18,7 @@ const pids = await executors.pids();
 const taken: number[] = [];
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'));
-} catch {} // no more
+} catch {} // no file descriptors are left
 for (const pid of pids) process.kill(pid, 'SIGKILL');
 await wait(500);
 const meanwhile = await run();

@@ -5,11 +5,15 @@ interface Place {
 }
 
 /**
- * Answers leave in the order in which their messages came, whoever is ready first: MQTT asks for that, and one connection may
- * speak for devices that are stored apart.
+ * Sends answers in the order in which their messages came, whichever is ready first: MQTT requires that, and one connection may speak for
+ * devices that are stored apart.
  */
 export class AckOrder {
   readonly #waiting: Place[] = [];
+
+  get size(): number {
+    return this.#waiting.length;
+  }
 
   /** Takes a place. Whoever calls back lets `leave` happen as soon as everything before has happened. */
   place(leave: (error?: Error | null) => void): (error?: Error | null) => void {

@@ -28,7 +28,7 @@ describe('design 8: failed sign-ins', () => {
     expect(attempts.isAddressLockedOut('a', 60_002)).toBe(false);
   });
 
-  test('many strangers with long names neither free those who are locked out nor fill the memory', () => {
+  test('many unknown long user names neither release a lock-out nor fill the memory', () => {
     const attempts = new Attempts();
     fail(attempts, 'bad', () => 'x', 20, 0);
     const long = 'n'.repeat(60_000);

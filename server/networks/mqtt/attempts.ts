@@ -5,7 +5,7 @@ const perAddress = 1000;
 const violationsAllowed = 2;
 const windowMs = 60_000;
 const mostRemembered = 50_000;
-/** User names come from strangers and may be long. */
+/** User names come from outside and may be long. */
 const rememberedLength = 100;
 
 interface Count {
@@ -13,10 +13,10 @@ interface Count {
   until: number;
 }
 
-/** Counts within a minute that starts with the first one; whoever reaches the limit stays locked out for a minute from then on. */
+/** Counts within a minute that starts with the first attempt; reaching the limit locks the sender out for a minute from then on. */
 class Counter {
   readonly #most: number;
-  /** The newer half and the older one: the older one is forgotten as a whole, which costs nothing however many there are. */
+  /** Counts in two halves: the older one is dropped as a whole, which costs nothing however large it is. */
   #counts = new Map<string, Count>();
   #older = new Map<string, Count>();
 
@@ -61,7 +61,7 @@ export class Attempts {
     this.#byAddress.add(address, now);
   }
 
-  /** Published where it may not: the third time within a minute it has to stay away for one. */
+  /** Counts a forbidden publish: the third one within a minute locks the sender out for a minute. */
   trespassed(scope: string, now = Date.now()): void {
     this.#violations.add(scope, now);
   }

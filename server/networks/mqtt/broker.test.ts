@@ -34,7 +34,7 @@ const refusal = (promise: Promise<unknown>) =>
     () => 0,
     (error: { code?: number }) => error.code,
   );
-/** The broker hears of a new key from the database; it is not asked so often that the name is locked out. */
+/** Retries until the broker has learned of a new key, but not so often that the name is locked out. */
 async function onceKnown(open: () => Promise<MqttClient>): Promise<MqttClient> {
   for (let left = 10; left > 0; left--) {
     const client = await open().catch(() => undefined);
@@ -76,14 +76,12 @@ describe('iot-behaviour 1.2: credentials', () => {
       () => ({ will: { topic: 'v1/weather/devices/d-00000/state', payload: Buffer.from('x'), qos: 0 as const, retain: false } }),
       5,
     ],
-    ['MQTT 5', () => ({ protocolVersion: 5 as const }), 1],
   ])('%s is refused', async (_what, settings, code) => {
     const device = fleet[39] as MadeDevice;
-    const given = refusal(mqtt.device(device, settings(device)));
-    expect(code === 1 ? [1, 0x84, 132].includes((await given) as number) : await given).toEqual(code === 1 ? true : code);
+    expect(await refusal(mqtt.device(device, settings(device)))).toBe(code);
   });
 
-  test('a disabled device is told so; an unknown one not that it is unknown', async () => {
+  test('a disabled device gets its reason; an unknown one gets the answer of a wrong key', async () => {
     const device = aDevice();
     await sql`update device_keys set disabled_at = now() where device_pk = ${device.pk}`.execute(app.ctx.db);
     await expect.poll(() => refusal(mqtt.device(device))).toBe(5);
@@ -178,10 +176,10 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
       client.publish('x', '1', { qos: 1 });
       await gone;
     }
-    expect(await refusal(mqtt.device(device))).toBe(3);
+    expect(await refusal(mqtt.device(device))).toBe(5);
   });
 
-  test('SUBACK says what is granted: at most 1, and 0x80 for what is not one’s own', async () => {
+  test('SUBACK grants at most QoS 1, and 0x80 for topics of others', async () => {
     const [device, other] = [aDevice(), aDevice()];
     const client = await mqtt.device(device);
     const granted = (filter: string, qos: 0 | 1 | 2) =>
@@ -195,16 +193,20 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
       [2, 1],
     ] as const)
       expect(await granted('v1/me/down', asked)).toBe(given);
-    for (const filter of ['#', 'v1/#', `v1/${device.channel_id}/#`, topic(device, 'error')]) expect(await granted(filter, 2)).toBe(1);
+    for (const filter of ['#', 'v1/#', `v1/${device.channel_id}/#`]) expect(await granted(filter, 2)).toBe(1);
+    // Errors are published with QoS 0.
+    expect(await granted(topic(device, 'error'), 2)).toBe(0);
     const foreign = [topic(other, 'down'), topic(device, 'up'), 'v1/other/#', '$SYS/#', '+/+', `${'a/'.repeat(50)}b`];
     for (const filter of foreign) expect(await granted(filter, 1)).toBe(0x80);
     expect(client.connected).toBe(true);
   });
 
-  test('subscriptions: # is narrowed, what is not one’s own is refused, own uplinks do not echo', async () => {
+  test('subscriptions: # is narrowed, topics of others are refused, own uplinks do not echo', async () => {
     const [device, other] = [aDevice(), aDevice()];
     const client = await mqtt.device(device);
-    const messages = heard(client);
+    const all = heard(client);
+    // The refusal is published on the error topic, which # includes.
+    const messages = () => all.filter(([at]) => at !== topic(device, 'error'));
     const granted = await client
       .subscribeAsync({ '#': { qos: 2 }, [topic(other, 'down')]: { qos: 1 }, '$SYS/#': { qos: 0 } })
       .catch((error: Error) => error);
@@ -212,17 +214,19 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
     await client.publishAsync(up(device), '{"t":1}', { qos: 1 });
     await mqtt.broker.send(topic(device, 'down'), 'do', 1);
     await mqtt.broker.send(topic(other, 'down'), 'not for you', 1);
-    await expect.poll(() => messages).toEqual([[topic(device, 'down'), 'do']]);
+    await expect.poll(messages).toEqual([[topic(device, 'down'), 'do']]);
     await client.unsubscribeAsync('#');
     await mqtt.broker.send(topic(device, 'down'), 'again', 1);
     await delay(50);
-    expect(messages).toHaveLength(1);
+    expect(messages()).toHaveLength(1);
   });
 
   test('somebody who looks on with their own key hears what devices say, and says nothing', async () => {
     const [device, person] = [aDevice(), await app.make.user()];
     const reader = await mqtt.open({ username: '$user', password: person.api_key });
-    const messages = heard(reader);
+    const messages: [string, string][] = [];
+    // The states of before come as retained messages, which a slow database may send after the first live ones.
+    reader.on('message', (name, payload, { retain }) => void (retain || messages.push([name, payload.toString()])));
     await reader.subscribeAsync(['v1/weather/devices/+/up', 'v1/weather/devices/+/state']);
     const client = await mqtt.device(device);
     await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
@@ -360,7 +364,7 @@ describe('iot-behaviour 3.3: answers to commands', () => {
 });
 
 describe('iot-behaviour 1.10: rejected messages', () => {
-  test('are acknowledged, and the device is told where it listens', async () => {
+  test("are acknowledged, and reported on the device's error topic", async () => {
     const device = aDevice();
     const client = await mqtt.device(device);
     const messages = heard(client);
@@ -462,8 +466,9 @@ describe('hostile bytes', () => {
       );
       await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
     }
-    expect(answers.every((code) => code === 4)).toBe(true);
-    expect(answers.length).toBeLessThan(200);
+    // The code is 4 for a wrong key, then 5 when locked out, and the socket is not just closed.
+    expect(answers.every((code) => code === 4 || code === 5)).toBe(true);
+    expect(answers.filter((code) => code === 4).length).toBeLessThan(200);
     expect(await points(other)).toHaveLength(20);
     await (await mqtt.device(aDevice())).endAsync();
   });
@@ -522,7 +527,7 @@ describe('hostile bytes', () => {
     await client.endAsync();
   });
 
-  test('a gateway that names impossible devices is told so, and others are unaffected', async () => {
+  test('a gateway that names impossible devices gets an error, and others are unaffected', async () => {
     const other = aDevice();
     const { api_key, record } = newDeviceKey(app.ctx.secrets);
     await sql`
@@ -538,7 +543,7 @@ describe('hostile bytes', () => {
     }
     expect(await points(other)).toHaveLength(6);
     expect(gateway.connected).toBe(true);
-    // MQTT 3.1.1 forbids U+0000 in a topic: whoever sends it is hung up on, or told that there is no such device.
+    // MQTT 3.1.1 forbids U+0000 in a topic: the sender is disconnected, or gets an error that there is no such device.
     gateway.publish('v1/weather/devices/a\u0000b/up', '{"t":1}', { qos: 1 });
     await client.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
     expect(await points(other)).toHaveLength(7);

@@ -1,30 +1,38 @@
-import { Aedes, type Client, type PublishPacket } from 'aedes';
+import type { AedesOptions, Client, PublishPacket } from 'aedes';
+import { OpenAedes, type PublishDone } from './aedes-internals.ts';
 import { Onlookers } from './onlookers.ts';
 
-export type PublishDone = (error?: Error | null) => void;
-
-/** Marks what has been dealt with: it goes nowhere from here but to those who look on. */
+/** Marks a message that is processed already: it is only forwarded to onlookers. */
 export interface Handled extends PublishPacket {
   isHandled?: boolean;
-  /** Whatever it was called: where those who look on see it. */
+  /** The full topic under which onlookers see the message, whichever short form the sender used. */
   shownTopic?: string;
+  /** A last will, which may come when its client is long gone. */
+  isWill?: boolean;
 }
 
-type Publish = (packet: PublishPacket, client: Client | null, done: PublishDone) => void;
-
-/** Aedes, without what an endpoint for uplinks does not need: messages that are stored are not passed around. */
-export class Core extends Aedes {
-  /** People who look on with a key of theirs. They do not go through the emitter: one who reads slowly would hold up all others. */
+/** Aedes without the parts that an endpoint for uplinks does not need: stored messages are not passed around. */
+export class Core extends OpenAedes {
+  /** Users who watch with a key of theirs. They bypass the emitter: a slow reader would hold up all others. */
   readonly onlookers = new Onlookers();
+  readonly #endSession: (client: Client) => void;
 
-  // Its types do not say that a client may stand before the callback.
-  override publish = ((packet: Handled, client: Client | null | PublishDone, callback?: PublishDone) => {
-    const done = (typeof client === 'function' ? client : callback) ?? (() => {});
-    const publish = Aedes.prototype.publish as unknown as Publish;
-    if (!packet.isHandled) publish.call(this, packet, typeof client === 'function' ? null : client, done);
+  /** `endSession` keeps the session of a client that is gone for as long as the client asked. */
+  constructor(options: AedesOptions, endSession: (client: Client) => void) {
+    super(options);
+    this.#endSession = endSession;
+  }
+
+  /** Sessions are kept in the database: timers of this process would end with it, and hold on to connections meanwhile. */
+  protected override sessionEnds(client: Client): void {
+    this.#endSession(client);
+  }
+
+  protected override publishes(packet: Handled, client: Client | null, done: PublishDone): void {
+    if (!packet.isHandled) this.passOn(packet, client, done);
     else {
       if (this.onlookers.count > 0) this.onlookers.show(packet.shownTopic ?? packet.topic, packet.payload);
       done();
     }
-  }) as Aedes['publish'];
+  }
 }

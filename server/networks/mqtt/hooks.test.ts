@@ -8,7 +8,7 @@ import { listenHooks } from './hooks.ts';
 
 const app = await testApp();
 const { directory } = await testBroker(app);
-const secret = 'a secret of the house';
+const secret = 'a secret of the product';
 const person = await app.make.user();
 const findUser = async (key: string) => (key === person.api_key ? { id: person.id, mayView: true } : undefined);
 const hooks = await listenHooks({ host: '127.0.0.1', port: 0, secret }, { directory, findUser, log: app.ctx.log });
@@ -55,7 +55,7 @@ describe('iot-behaviour 1.13: questions of a broker that stands before ours', ()
     });
   });
 
-  test('whoever does not is told no, never nothing', async () => {
+  test('a client without the right gets a refusal, never silence', async () => {
     for (const [username, password] of [
       [name(device), other.api_key],
       [name(device), ''],

@@ -13,6 +13,8 @@ export interface HookParts {
   directory: DeviceDirectory;
   findUser: FindUser;
   log: Logger;
+  /** design 8.1: lets a scheduler of the installation send a command. Returns a status and a body. */
+  sendCommand?: (id: number, body: unknown) => Promise<{ status: number; body: object }>;
 }
 
 const largestBody = 64 * 1024;
@@ -26,8 +28,8 @@ type Answer = { result: 'allow' | 'deny'; client_attrs?: Record<string, string>;
 const deny: Answer = { result: 'deny' };
 
 /**
- * iot-behaviour 1.13: a broker that stands before ours asks here who may come in and what they may do. Anything but 200 would
- * make it ask the next one, so a no is said as one.
+ * iot-behaviour 1.13: answers the authentication and authorisation requests of an external broker. Anything but 200 would make that broker
+ * try its next source, so a refusal is a 200, too.
  */
 export function listenHooks({ host, port, secret }: { host: string; port: number; secret: string }, parts: HookParts): Promise<Listener> {
   const attempts = new Attempts();
@@ -37,7 +39,9 @@ export function listenHooks({ host, port, secret }: { host: string; port: number
   };
   const server = createServer((request, response) => {
     const answer = request.method === 'POST' ? answers[request.url ?? ''] : undefined;
+    const command = request.method === 'POST' ? /^\/command\/([1-9]\d{0,9})$/.exec(request.url ?? '')?.[1] : undefined;
     if (!isSame(String(request.headers[secretHeader] ?? ''), secret)) reply(response, 401, deny);
+    else if (command && parts.sendCommand) sendCommand(Number(command), request, response, parts);
     else if (!answer) reply(response, 404, deny);
     else
       readBody(request)
@@ -49,6 +53,17 @@ export function listenHooks({ host, port, secret }: { host: string; port: number
         });
   });
   return listening(server, host, port);
+}
+
+function sendCommand(id: number, request: IncomingMessage, response: ServerResponse, { sendCommand: send, log }: HookParts): void {
+  readBody(request)
+    .catch(() => undefined)
+    .then((body) => send?.(id, body))
+    .then((given) => reply(response, given?.status ?? 404, given?.body ?? {}))
+    .catch((error: Error) => {
+      log.error({ err: error, command: id }, 'a command could not be sent for the scheduler');
+      reply(response, 500, { message: 'This failed for an unexpected reason.' });
+    });
 }
 
 async function authenticate(
@@ -78,7 +93,10 @@ function rightsOf(principal: Principal): Pick<Answer, 'client_attrs' | 'acl'> {
   return { client_attrs: { channel: channel_id, ...(device_id === null ? {} : { device: device_id }) }, acl: rulesOf(principal.speaker) };
 }
 
-/** By the name alone, which the broker has checked before; a filter that would have to be narrowed is refused, because it cannot be. */
+/**
+ * Authorises by the user name alone, which the broker has verified; a filter that would need narrowing is refused, as it cannot be narrowed
+ * here.
+ */
 async function authorize({ username, action, topic }: z.output<typeof AclQuestion>, directory: DeviceDirectory): Promise<Answer> {
   const speaker = await findSpeaker(username ?? '', directory);
   if (!speaker) return deny;
@@ -119,6 +137,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-function reply(response: ServerResponse, status: number, answer: Answer): void {
+function reply(response: ServerResponse, status: number, answer: object): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(answer));
 }

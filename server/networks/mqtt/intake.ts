@@ -1,16 +1,22 @@
-import type { Refusal, RejectionCode } from '@telltale/domain/uplinks/record.ts';
+import type { Refusal } from '@telltale/domain/uplinks/record.ts';
 import { type DeviceTopic, mayPublish } from '@telltale/domain/uplinks/topics.ts';
 import type { Client } from 'aedes';
+import { admission } from '../admission.ts';
 import type { DeviceEntry } from '../directory.ts';
 import type { Outcome } from '../uplink-sink.ts';
+import { markAnswered, type PublishDone } from './aedes-internals.ts';
 import type { Attempts } from './attempts.ts';
-import type { Handled, PublishDone } from './core.ts';
+import type { Handled } from './core.ts';
 import type { GuardedConnection } from './framing-guard.ts';
 import type { Onlookers } from './onlookers.ts';
 import type { BrokerMemory } from './persistence.ts';
 import { type Principal, scopeOf } from './principal.ts';
 import type { Published } from './publish-lane.ts';
 import type { BrokerParts, Session } from './session.ts';
+import type { Troubles } from './troubles.ts';
+import { disconnect, end, isVersion5, notTaken } from './version5/packets.ts';
+import { storableProperties, type UserProperties } from './version5/properties.ts';
+import { RejectedPublish, reasons } from './version5/reasons.ts';
 
 interface Arrived {
   topic: string;
@@ -20,41 +26,43 @@ interface Arrived {
   messageId: number | null;
   meaning: DeviceTopic;
   principal: Exclude<Principal, { kind: 'user' }>;
+  userProperties?: UserProperties | undefined;
 }
 
-/** What a message takes in memory beside its payload, about. */
+/** The approximate memory of a message beside its payload. */
 const overheadBytes = 200;
-/** In which a byte is a character. */
+/** Printable ASCII, in which a byte is a character. */
 const isPlain = /^[!-~]+$/;
+/** Messages with QoS 1 or 2 that a client of MQTT 5 may have under way. */
+export const receiveMaximum = 1000;
 /** Topics of one connection that are known by heart. */
 const mostRoutes = 10_000;
 
 const shownTopic = ({ channel_id, device_id, kind }: DeviceTopic) => `v1/${channel_id}/devices/${device_id}/${kind}`;
 
-/** The one place where messages come in. Answering is acknowledging: it happens after they are on disk (iot-behaviour 1.9). */
+/** The entry of all messages. Answering means acknowledging: it happens after they are on disk (iot-behaviour 1.9). */
 export class Intake {
   readonly #parts: BrokerParts;
   readonly #memory: BrokerMemory;
   readonly #attempts: Attempts;
   readonly #onlookers: Onlookers;
+  readonly #troubles: Troubles;
   denied = 0;
 
-  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts, onlookers: Onlookers) {
+  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts, onlookers: Onlookers, troubles: Troubles) {
+    this.#troubles = troubles;
     this.#parts = parts;
     this.#memory = memory;
     this.#attempts = attempts;
     this.#onlookers = onlookers;
   }
 
-  /** A message that the broker has read; it acknowledges it when this is done. */
+  /** Takes a message that the broker has read; the broker acknowledges it when `done` is called. */
   publish(client: Client, session: Session, packet: Handled, done: PublishDone): void {
     const { principal } = session;
     const meaning = principal.kind === 'user' ? undefined : mayPublish(packet.topic, principal.speaker);
     if (!meaning || principal.kind === 'user') {
-      this.denied++;
-      this.#attempts.trespassed(scopeOf(principal));
-      this.#parts.log.warn({ client: client.id, topic: packet.topic.slice(0, 256) }, 'a device published where it may not');
-      done(new Error('not allowed to publish here'));
+      this.#forbid(client, principal, packet, done);
       return;
     }
     packet.isHandled = true;
@@ -67,21 +75,54 @@ export class Intake {
       return;
     }
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload ?? '');
-    const arrived = { topic, payload, qos, isRepeat: packet.dup === true, messageId, meaning, principal };
+    const userProperties = storableProperties(packet.properties?.userProperties);
+    const arrived = { topic, payload, qos, isRepeat: packet.dup === true, messageId, meaning, principal, userProperties };
     this.#accept(session, arrived, (error) => {
       (client.conn as GuardedConnection).sendAcknowledgements();
-      done(error);
+      if (!error || !isVersion5(client)) done(error);
+      else {
+        // Aedes would answer every error of version 5 with "not authorized", also one after which the message must come again.
+        markAnswered(packet);
+        this.#answer(session, arrived, error);
+        done();
+      }
     });
   }
 
+  #forbid(client: Client, principal: Principal, packet: Handled, done: PublishDone): void {
+    this.denied++;
+    const scope = scopeOf(principal);
+    this.#attempts.trespassed(scope);
+    const { address } = client.conn as GuardedConnection;
+    const topic = packet.topic.slice(0, 256);
+    const isLast = !isVersion5(client) || this.#attempts.isBlocked(scope);
+    const refused = `Refused to publish on ${topic}${isLast ? ', and the connection was closed' : ''}: this key ${ownTopics(principal)}.`;
+    this.#troubles.tell(principal, 'forbidden_topic', address, refused, topic);
+    done(new Error(refused));
+    if (!isVersion5(client) || !isLast) return;
+    const lastWord = disconnect(reasons.notAuthorized, `${refused} It was the third time within a minute; wait for one.`);
+    // After the acknowledgement that Aedes writes.
+    setImmediate(() => (client.conn as GuardedConnection).endWith(lastWord));
+  }
+
+  /** What a message with an error is answered. Without an acknowledgement it is sent again, on a new connection. */
+  #answer({ client }: Session, { qos, messageId }: Pick<Arrived, 'qos' | 'messageId'>, error: Error): void {
+    if (error instanceof RejectedPublish) {
+      if (qos > 0)
+        (client.conn as GuardedConnection).answer(notTaken(client, qos as 1 | 2, messageId ?? 0, error.reasonCode, error.message));
+    } else if (isVersion5(client)) end(client, reasons.serverBusy, 'The message could not be stored now. Connect again and send it again.');
+    else client.emit('error', error);
+  }
+
   /** A message that never reached the broker (publish-lane.ts). False leaves it to the broker, which knows how to refuse. */
-  takePublished(session: Session, { topic, payload, qos, isRepeat, messageId }: Published): boolean {
+  takePublished(session: Session, { topic, payload, qos, isRepeat, messageId, userProperties }: Published): boolean {
     const { client, principal } = session;
     if (principal.kind === 'user' || client.closed) return false;
     const meaning = this.#route(session, principal, topic);
     if (!meaning) return false;
-    this.#accept(session, { topic, payload, qos, isRepeat, messageId, meaning, principal }, (error) => {
-      if (error) client.emit('error', error);
+    const arrived = { topic, payload, qos, isRepeat, messageId, meaning, principal, userProperties };
+    this.#accept(session, arrived, (error) => {
+      if (error) this.#answer(session, arrived, error);
       else {
         if (qos === 1) (client.conn as GuardedConnection).acknowledge(messageId);
         if (this.#onlookers.count > 0) this.#onlookers.show(shownTopic(meaning), payload);
@@ -90,7 +131,7 @@ export class Intake {
     return true;
   }
 
-  /** Devices say the same topic again and again; what it means holds as long as who they are. */
+  /** Devices use the same topics again and again; the cached meanings hold as long as the principal. */
   #route(session: Session, principal: Arrived['principal'], topic: string): DeviceTopic | undefined {
     if (session.routes.of !== principal || session.routes.meanings.size > mostRoutes)
       session.routes = { of: principal, meanings: new Map() };
@@ -103,12 +144,21 @@ export class Intake {
   }
 
   #accept(session: Session, arrived: Arrived, done: PublishDone): void {
-    const conn = session.client.conn as GuardedConnection;
+    const { client } = session;
+    const isCounted = arrived.qos > 0;
+    if (isCounted && ++session.unacknowledged > receiveMaximum && isVersion5(client)) {
+      const sentence = `At most ${receiveMaximum} messages may wait for their acknowledgement.`;
+      (client.conn as GuardedConnection).endWith(disconnect(reasons.receiveMaximumExceeded, sentence));
+      return;
+    }
+    const conn = client.conn as GuardedConnection;
     const held = arrived.payload.length + arrived.topic.length + overheadBytes;
     conn.hold(held);
     const answer = session.acks.place((error) => {
       conn.free(held);
-      done(error);
+      if (isCounted) session.unacknowledged--;
+      // 3.1.1 has no word for it: what is rejected is acknowledged.
+      done(error instanceof RejectedPublish && !isVersion5(client) ? null : error);
     });
     this.#find(arrived, answer);
   }
@@ -124,7 +174,7 @@ export class Intake {
     this.#findNamed(arrived).then((device) => this.#take(arrived, device, answer), answer);
   }
 
-  /** A gateway speaks for its devices, and may name one that nobody has seen. */
+  /** A gateway speaks for its devices, and may name a device that does not exist yet. */
   async #findNamed({ principal, meaning }: Arrived): Promise<DeviceEntry | undefined> {
     const { directory } = this.#parts;
     const device = await directory.findDevice(meaning.channel_id, meaning.device_id);
@@ -134,47 +184,41 @@ export class Intake {
 
   #take(arrived: Arrived, device: DeviceEntry | undefined, answer: PublishDone): void {
     const { topic, payload, qos, isRepeat, messageId, meaning } = arrived;
-    const { uplinks } = this.#parts;
-    if (!device) this.#refuse(arrived, device, 'unknown_device', `The channel has no device ${meaning.device_id.slice(0, 36)}.`, answer);
-    else if (device.isDisabled) this.#refuse(arrived, device, 'device_disabled', 'The device is disabled.', answer);
-    else if (qos === 0 && !uplinks.hasRoom(device))
-      this.#refuse(arrived, device, 'rate_limited', 'The device sends faster than it may.', answer);
-    else {
-      const waitMs = qos === 0 ? 0 : uplinks.delayOf(device);
-      if (meaning.kind !== 'up') {
-        // Each of these is a statement of its own: whoever is too fast waits before it, not after.
-        if (waitMs > 0) setTimeout(() => this.#note(arrived, device, answer), waitMs);
-        else this.#note(arrived, device, answer);
-        return;
-      }
-      const { format, fport } = meaning;
-      const finish = answering(answer);
-      uplinks.receive(
-        {
-          device,
-          topic,
-          format,
-          fport,
-          payload,
-          source: 'mqtt',
-          packet_id: qos > 0 ? messageId : null,
-          isRepeat: qos > 0 && isRepeat,
-        },
-        // Over-rate senders are slowed down, not dropped (0.2.3).
-        waitMs > 0 ? (outcome) => void setTimeout(() => finish(outcome), waitMs) : finish,
-      );
+    const { device_id } = meaning;
+    const admitted = admission(this.#parts, { channel: channelOf(arrived), device, device_id, canWait: qos > 0 });
+    if (admitted.refusal) {
+      this.#refuse(arrived, device, admitted.refusal, answer);
+      return;
     }
+    const { device: known, waitMs } = admitted;
+    if (meaning.kind !== 'up') {
+      // Each of these is a statement of its own, so a sender that is too fast waits before it, not after.
+      if (waitMs > 0) setTimeout(() => this.#note(arrived, known, answer), waitMs);
+      else this.#note(arrived, known, answer);
+      return;
+    }
+    const { format, fport } = meaning;
+    const finish = answering(answer);
+    this.#parts.uplinks.receive(
+      {
+        device: known,
+        topic,
+        format,
+        fport,
+        payload,
+        source: 'mqtt',
+        packet_id: qos > 0 ? messageId : null,
+        isRepeat: qos > 0 && isRepeat,
+        ...(arrived.userProperties ? { userProperties: arrived.userProperties } : {}),
+      },
+      // Over-rate senders are slowed down, not dropped (0.2.3).
+      waitMs > 0 ? (outcome) => void setTimeout(() => finish(outcome), waitMs) : finish,
+    );
   }
 
-  #refuse(
-    { topic, payload, meaning, principal }: Arrived,
-    device: DeviceEntry | undefined,
-    code: RejectionCode,
-    message: string,
-    answer: PublishDone,
-  ): void {
-    const channel = principal.kind === 'channel' ? principal.channel : principal.device.channel;
-    const where = { channel, device: device ?? null, device_id: meaning.device_id, topic };
+  #refuse(arrived: Arrived, device: DeviceEntry | undefined, { code, message }: Refusal, answer: PublishDone): void {
+    const { topic, payload, meaning } = arrived;
+    const where = { channel: channelOf(arrived), device: device ?? null, device_id: meaning.device_id, topic };
     this.#parts.uplinks.reject({ ...where, payload, code, message }, answering(answer));
   }
 
@@ -183,7 +227,7 @@ export class Intake {
     const { presence, onAck, log } = this.#parts;
     const noting: Promise<Refusal | undefined> = meaning.kind === 'state' ? presence.state(device, payload) : onAck(device, payload);
     noting.then(
-      (refusal) => (refusal ? this.#refuse(arrived, device, refusal.code, refusal.message, answer) : answer(null)),
+      (refusal) => (refusal ? this.#refuse(arrived, device, refusal, answer) : answer(null)),
       (error: Error) => {
         log.warn({ err: error.message, device: device.pk }, 'what a device said about itself could not be noted');
         answer(error);
@@ -192,5 +236,16 @@ export class Intake {
   }
 }
 
-const answering = (answer: PublishDone) => (outcome: Outcome) =>
-  answer(outcome.status === 'unavailable' ? new Error('the database is away') : null);
+const ownTopics = (principal: Principal): string => {
+  if (principal.kind === 'user') return 'only reads';
+  const { channel_id } = principal.speaker;
+  const device = principal.kind === 'device' ? principal.device.device_id : '{device}';
+  return `publishes on v1/${channel_id}/devices/${device}/up, state and ack`;
+};
+
+const channelOf = ({ principal }: Arrived) => (principal.kind === 'channel' ? principal.channel : principal.device.channel);
+
+const answering = (answer: PublishDone) => (outcome: Outcome) => {
+  if (outcome.status === 'unavailable') answer(new Error('the database is away'));
+  else answer(outcome.status === 'rejected' ? new RejectedPublish(outcome.code, outcome.message) : null);
+};

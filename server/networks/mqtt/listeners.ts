@@ -10,6 +10,8 @@ export type Accept = (socket: Duplex, address: string) => void;
 
 export interface Listener {
   port: number;
+  /** Takes nobody new; those who are here can still be told why they have to go. */
+  refuse(): void;
   close(): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ const certificatesEveryMs = 30_000;
 /** One frame may hold several packets. */
 const largestFrame = 1024 * 1024;
 
-/** Plain MQTT; on loopback unless somebody opened it (iot-behaviour 1.1). */
+/** Plain MQTT; on loopback unless the operator opened it (iot-behaviour 1.1). */
 export function listenPlain(host: string, port: number, accept: Accept): Promise<Listener> {
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => accept(quiet(socket), addressOf(socket)));
   return listening(server, host, port);
@@ -48,6 +50,7 @@ export async function listenTls(
   const listener = await listening(server, host, port);
   return {
     port: listener.port,
+    refuse: () => listener.refuse(),
     close() {
       for (const file of [cert, key]) unwatchFile(file, renew);
       return listener.close();
@@ -55,7 +58,7 @@ export async function listenTls(
   };
 }
 
-/** Where the console passes web sockets on to, byte for byte: on this machine only, at a port of its own. */
+/** The listener to which the console forwards web sockets byte for byte: on loopback only, at a port of its own. */
 export function listenPrivate(accept: Accept): Promise<Listener> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -74,7 +77,7 @@ export function listenPrivate(accept: Accept): Promise<Listener> {
   return listening(server, '127.0.0.1', 0);
 }
 
-/** A socket that breaks is the broker's to notice; without a listener it would end the process. */
+/** The broker handles a socket that breaks; without a listener the error would end the process. */
 function quiet(socket: Socket): Socket {
   return socket.on('error', () => {});
 }
@@ -93,6 +96,7 @@ export function listening(server: Server, host: string, port: number): Promise<L
       server.off('error', reject);
       resolve({
         port: (server.address() as AddressInfo).port,
+        refuse: () => void server.close(),
         close: () =>
           new Promise((done) => {
             server.close(() => done());

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
 import { isMatch } from './persistence.ts';
 
-/** Who does not read what is shown misses it: QoS 0, and nobody waits for them. */
+/** An onlooker that reads too slowly misses messages: they have QoS 0, and the broker does not wait. */
 const mostUnreadBytes = 256 * 1024;
 const mostStates = 10_000;
 export const mostFilters = 1000;
 
-/** iot-behaviour 1.2: people who look on with a key of theirs. They are shown what devices say, after it is on disk. */
+/** iot-behaviour 1.2: users who watch with a key of theirs. They get the messages of devices after these are on disk. */
 export class Onlookers {
   readonly #filters = new Map<Client, Set<string>>();
 
@@ -25,7 +25,7 @@ export class Onlookers {
     this.#filters.delete(client);
   }
 
-  /** False when it is one too many. */
+  /** Returns false when there are too many filters. */
   watch(client: Client, filter: string): boolean {
     const filters = this.#filters.get(client);
     if (!filters || filters.size >= mostFilters) return false;
@@ -43,7 +43,7 @@ export class Onlookers {
     }
   }
 
-  /** iot-behaviour 1.7: what devices last said about themselves is the one thing that is retained, for those who look on. */
+  /** iot-behaviour 1.7: the last states of devices are the only retained messages, and only onlookers get them. */
   async showStates(db: Db, client: Client, filters: readonly string[]): Promise<void> {
     const { rows } = await sql<{ channel_id: string; device_id: string; state: string }>`
       select channel_id, device_id, state.state::text as state

@@ -2,7 +2,15 @@ import { Readable } from 'node:stream';
 import type { Client } from 'aedes';
 import type { Kysely } from 'kysely';
 import type { DB } from '../../platform/database-types.ts';
-import { dropSession, readSubscriptions, type StoredSubscription, writeSubscriptions } from './kept-sessions.ts';
+import {
+  dropExcessSessions,
+  dropSession,
+  keepSession,
+  readSubscriptions,
+  type StoredSubscription,
+  writeSubscriptions,
+} from './kept-sessions.ts';
+import { isPlaceholder } from './set-aside.ts';
 
 type ClientRef = Pick<Client, 'id'> & { clean?: boolean };
 interface PacketRef {
@@ -14,30 +22,46 @@ interface PacketRef {
 }
 
 const none = () => Readable.from([]);
-/** Sessions with half-done exchanges that are kept while nobody is connected. */
+/** Sessions with half-done exchanges that are kept while their client is disconnected. */
 const mostHalfDone = 10_000;
+/** The limit of exchanges in one session: a client has far fewer under way. */
+const mostHalfDoneOfOne = 1000;
 
 /**
- * What the broker remembers: subscriptions of kept sessions in PostgreSQL, half-done QoS 2 exchanges in memory, and no outgoing
- * messages at all, because commands have a queue of our own (design 8).
+ * The broker's persistence: subscriptions of kept sessions in PostgreSQL, half-done QoS 2 exchanges in memory, and no outgoing messages at
+ * all, because commands have a queue of our own (design 8).
  */
 export class BrokerMemory {
   readonly #db: Kysely<DB>;
-  readonly #subscriptions = new Map<string, Map<string, StoredSubscription['qos']>>();
+  readonly #subscriptions = new Map<string, Map<string, StoredSubscription>>();
   readonly #incoming = new Map<string, Map<number, PacketRef>>();
+  readonly #ending = new Map<string, Promise<unknown>>();
   readonly #wills = new Map<string, PacketRef>();
 
-  constructor(db: Kysely<DB>) {
+  readonly #keptSessions: number;
+  /** Called when older sessions of the same key were dropped for this one. */
+  readonly #onExcess: (client: ClientRef, count: number) => void;
+
+  constructor(db: Kysely<DB>, keptSessions = 0, onExcess: (client: ClientRef, count: number) => void = () => {}) {
     this.#db = db;
+    this.#keptSessions = keptSessions;
+    this.#onExcess = onExcess;
   }
 
   async setup(): Promise<void> {}
   async destroy(): Promise<void> {}
 
-  async addSubscriptions({ id }: ClientRef, subscriptions: StoredSubscription[]): Promise<void> {
-    const known = this.#subscriptions.get(id) ?? new Map<string, StoredSubscription['qos']>();
-    for (const { topic, qos } of subscriptions) known.set(topic, qos);
+  async addSubscriptions(client: ClientRef, subscriptions: StoredSubscription[]): Promise<void> {
+    const { id } = client;
+    const isNew = (this.#subscriptions.get(id)?.size ?? 0) === 0;
+    const known = this.#subscriptions.get(id) ?? new Map<string, StoredSubscription>();
+    for (const { topic, qos, nl, rap, rh, subscriptionIdentifier } of subscriptions)
+      if (!isPlaceholder(topic)) known.set(topic, { topic, qos, nl, rap, rh, subscriptionIdentifier });
+    this.#subscriptions.set(id, known);
+    await this.#ending.get(id)?.catch(() => {});
     await this.#store(id, known);
+    const excess = isNew ? await dropExcessSessions(this.#db, id, this.#keptSessions) : 0;
+    if (excess > 0) this.#onExcess(client, excess);
   }
 
   async removeSubscriptions({ id }: ClientRef, topics: string[]): Promise<void> {
@@ -47,28 +71,41 @@ export class BrokerMemory {
     await this.#store(id, known);
   }
 
-  async #store(id: string, known: Map<string, StoredSubscription['qos']>): Promise<void> {
+  async #store(id: string, known: Map<string, StoredSubscription>): Promise<void> {
     this.#subscriptions.set(id, known);
-    await writeSubscriptions(
-      this.#db,
-      id,
-      [...known].map(([topic, qos]) => ({ topic, qos })),
-    );
+    await writeSubscriptions(this.#db, id, [...known.values()]);
+  }
+
+  /** A session of MQTT 5 whose client is gone: kept for the seconds that it asked for. */
+  async endSession({ id }: ClientRef, seconds: number): Promise<void> {
+    await this.#end(id, seconds > 0 ? keepSession(this.#db, id, seconds) : dropSession(this.#db, id));
+  }
+
+  /** What comes next for this session waits for it. */
+  async #end(id: string, ending: Promise<unknown>): Promise<void> {
+    this.#ending.set(id, ending);
+    try {
+      await ending;
+    } finally {
+      if (this.#ending.get(id) === ending) this.#ending.delete(id);
+    }
   }
 
   async subscriptionsByClient({ id }: ClientRef): Promise<StoredSubscription[]> {
+    // A client that comes back at once finds what was kept when it left.
+    await this.#ending.get(id)?.catch(() => {});
     const stored = await readSubscriptions(this.#db, id);
-    this.#subscriptions.set(id, new Map(stored.map(({ topic, qos }) => [topic, qos])));
+    this.#subscriptions.set(id, new Map(stored.map((each) => [each.topic, each])));
     return stored;
   }
 
-  /** A clean session forgets what was kept for it. Nobody waits for that: nothing is delivered by it. */
+  /** A clean session drops the kept one. The deletion is not awaited, because nothing is delivered from it. */
   async cleanSubscriptions({ id }: ClientRef): Promise<void> {
     this.#subscriptions.delete(id);
-    dropSession(this.#db, id).catch(() => {});
+    this.#end(id, dropSession(this.#db, id)).catch(() => {});
   }
 
-  /** The connection is gone; the database still knows. */
+  /** Drops the memory of a closed connection; the database keeps the session. */
   forget({ id }: ClientRef): void {
     this.#subscriptions.delete(id);
   }
@@ -95,9 +132,10 @@ export class BrokerMemory {
 
   async incomingStorePacket({ id }: ClientRef, packet: PacketRef): Promise<void> {
     const known = this.#incoming.get(id) ?? new Map<number, PacketRef>();
-    // What is forgotten is recognized by its packet id and bytes, as long as that matters.
+    // A dropped exchange is still recognised by its packet id and bytes, as long as that matters.
     if (this.#incoming.size >= mostHalfDone) this.#incoming.clear();
-    // Its contents are stored already; only that it was here matters.
+    if (known.size >= mostHalfDoneOfOne) known.clear();
+    // The contents are stored already; only the packet id matters.
     this.#incoming.set(id, known.set(packet.messageId ?? 0, { topic: packet.topic, messageId: packet.messageId ?? 0 }));
   }
 
@@ -117,7 +155,7 @@ export class BrokerMemory {
     this.#incoming.delete(id);
   }
 
-  /** iot-behaviour 1.7: only states are retained, for those who look on, and those are in the tables (onlookers.ts). */
+  /** iot-behaviour 1.7: only states are retained, for onlookers, and those are in the tables (onlookers.ts). */
   async storeRetained(): Promise<void> {}
   createRetainedStream = none;
   createRetainedStreamCombi = none;
@@ -134,7 +172,7 @@ export class BrokerMemory {
     this.#wills.delete(id);
   }
 
-  /** Those of this process only: a broker that died took its connections along, and presence says so. */
+  /** Wills live in this process only: a broker that died took its connections along, and presence says so. */
   streamWill = none;
   getClientList = none;
 }

@@ -1,7 +1,7 @@
-/** iot-behaviour 1.9: what all connections together may have waiting for an answer. */
+/** iot-behaviour 1.9: the limit of unanswered bytes on all connections together. */
 const nodeBytes = 64 * 1024 * 1024;
 
-/** What waits for its answer on all connections of this process; above the limit nobody is read from. */
+/** Memory of unanswered messages on all connections of this process; above the limit, reading stops on all of them. */
 export class Pressure {
   #held = 0;
   readonly #most: number;
@@ -29,7 +29,7 @@ export class Pressure {
     if (this.#waiting.size > 0 && this.#held <= this.#most * 0.75) this.#wake();
   }
 
-  /** One after the other: what each brings is known before the next may come. */
+  /** Wakes one connection at a time: what each reads is counted before the next resumes. */
   #wake(): void {
     if (this.#isWaking) return;
     this.#isWaking = true;

@@ -2,20 +2,20 @@ import type { Speaker } from '@telltale/domain/uplinks/topics.ts';
 import { isSameKey, readDeviceKey } from '../device-key.ts';
 import type { ChannelEntry, DeviceDirectory, DeviceEntry } from '../directory.ts';
 
-/** Somebody who may look on with a user's API key (iot-behaviour 1.2). */
+/** A user who may watch with an API key (iot-behaviour 1.2). */
 export interface UserReader {
   id: number;
   mayView: boolean;
 }
 export type FindUser = (apiKey: string) => Promise<UserReader | undefined>;
 
-/** Who is at the other end of a connection. */
+/** The authenticated party of a connection. */
 export type Principal =
   | { kind: 'device'; device: DeviceEntry; api_key: string; speaker: Speaker }
   | { kind: 'channel'; channel: ChannelEntry; api_key: string; speaker: Speaker }
   | { kind: 'user'; user: UserReader; api_key: string };
 
-/** CONNACK of 3.1.1: 4 for keys that open nothing, 5 for those that are known but must not. */
+/** CONNACK of 3.1.1: 4 for unknown keys, 5 for known keys without permission. */
 export type Admission = { principal: Principal } | { returnCode: 4 | 5 };
 
 const unknown: Admission = { returnCode: 4 };
@@ -58,7 +58,7 @@ export async function admit(
   };
 }
 
-/** Two customers who use the same client id never evict each other. */
+/** The scope of client ids: two customers with the same client id never disconnect each other. */
 export function scopeOf(principal: Principal): string {
   if (principal.kind === 'device') return `d${principal.device.pk}`;
   return principal.kind === 'channel' ? `c${principal.channel.pk}` : `u${principal.user.id}`;

@@ -5,29 +5,52 @@ import type { DB } from '../../platform/database-types.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DeviceDirectory } from '../directory.ts';
 import type { UplinkSink } from '../uplink-sink.ts';
-import type { AckOrder } from './ack-order.ts';
+import { AckOrder } from './ack-order.ts';
+import type { Attempts } from './attempts.ts';
 import type { OnAck, Presence } from './presence.ts';
 import type { FindUser, Principal } from './principal.ts';
 
-/** What the broker needs from the house. */
+/** The parts of the server that the broker uses. */
 export interface BrokerParts {
   directory: DeviceDirectory;
   uplinks: UplinkSink;
   presence: Presence;
   findUser: FindUser;
   onAck: OnAck;
+  /** Sessions that are remembered for one key; 0 is no limit. */
+  keptSessions: number;
+  /** Failed sign-ins, if they are counted elsewhere, too. */
+  attempts?: Attempts;
+  /** How many may be connected at once; tests have fewer. */
+  mostConnections?: number;
   db: Kysely<DB>;
   log: Logger;
 }
 
-/** A connection that has been let in. */
+/** An authenticated connection. */
 export interface Session {
   client: Client;
   principal: Principal;
   connectedAt: number;
   acks: AckOrder;
+  /** Messages with QoS 1 or 2 that wait for their acknowledgement. */
+  unacknowledged: number;
   /** What the topics it uses mean, for the one it was when they were read. */
   routes: { of: Principal; meanings: Map<string, DeviceTopic> };
-  /** What a filter became when it was narrowed. */
+  /** Filters that were narrowed, with their narrowed form. */
   narrowed: Map<string, string>;
+  /** The id of the SUBSCRIBE that is being looked at. */
+  subscribeId?: number | undefined;
+  /** It subscribed to commands, and has had a moment to get ready. */
+  isListening?: boolean;
 }
+
+export const newSession = (client: Client, principal: Principal): Session => ({
+  client,
+  principal,
+  connectedAt: Date.now(),
+  acks: new AckOrder(),
+  unacknowledged: 0,
+  routes: { of: principal, meanings: new Map() },
+  narrowed: new Map(),
+});

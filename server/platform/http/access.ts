@@ -7,14 +7,15 @@ export interface Guarded {
   needs: Needs;
   readers?: readonly KeyReader[] | undefined;
   signedOutStatus?: 401 | 404;
+  keyRefusal?: string;
 }
 
-/** The one place where a route's stated need meets the caller. Whatever is not stated is refused. */
+/** The only check of a route's stated need against the caller. Everything not stated is refused. */
 export function requireAccess(route: Guarded, identity: Identity): void {
   if (route.needs === 'anyone') return;
   if (identity.kind === 'nobody') throw notSignedIn(route.signedOutStatus);
   if (identity.kind !== 'user') {
-    if (!route.readers?.includes(identity.kind)) throw forbidden();
+    if (!route.readers?.includes(identity.kind)) throw forbidden(route.keyRefusal);
     return;
   }
   if (route.needs === 'signed_in') return;

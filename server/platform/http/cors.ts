@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Marks the routes whose answers pages of other sites may read. */
-export interface CorsConfig {
+interface CorsConfig {
   cors?: boolean;
 }
 
 /**
- * server-behaviour 1.6: pages of the listed sites may read these answers. Only with a key: what is asked for with cookies no browser shows them, or
- * whoever is signed in here would hand out what they may see by visiting such a page.
+ * server-behaviour 1.6: pages of the listed sites may read these answers, but only with a key. Browsers withhold answers to requests with
+ * cookies; otherwise such a page could read everything that its signed-in visitor may see.
  */
 export function answerOtherSites(server: FastifyInstance, origins: readonly string[]): (path: string) => void {
   const isListed = (origin: string | undefined): origin is string =>
     origin !== undefined && (origins.includes(origin) || origins.includes('*'));
-  const dress = (request: FastifyRequest, reply: FastifyReply) => {
+  const setHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     const { origin } = request.headers;
     const vary = reply.getHeader('vary');
     reply.header('vary', vary ? `${String(vary)}, Origin` : 'Origin');
@@ -20,7 +20,7 @@ export function answerOtherSites(server: FastifyInstance, origins: readonly stri
   };
   if (origins.length === 0) return () => {};
   server.addHook('onSend', (request, reply, payload, done) => {
-    if ((request.routeOptions.config as CorsConfig).cors) dress(request, reply);
+    if ((request.routeOptions.config as CorsConfig).cors) setHeaders(request, reply);
     done(null, payload);
   });
   const asked = new Set<string>();

@@ -9,7 +9,7 @@ export function securityHeaders(options: { helpOrigin: string | undefined; embed
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self' data:",
     "img-src 'self' http: https: data: blob:",
-    // The help pages are asked whether they answer before their frame is shown.
+    // The console checks that the help pages answer before it shows their frame.
     `connect-src 'self'${options.helpOrigin ? ` ${options.helpOrigin}` : ''}`,
     "worker-src 'self' blob:",
     `frame-src 'self'${options.helpOrigin ? ` ${options.helpOrigin}` : ''}`,

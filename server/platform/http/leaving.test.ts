@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoint } from '@telltale/domain/endpoint.ts';
 import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createDoorkeeper } from '../../session/doorkeeper.ts';
+import { createAuthentication } from '../../session/authentication.ts';
 import { servicesOf } from '../../testing/live-server.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { createHttp, Streamed } from './http.ts';
 
 const services = servicesOf(await testApp());
 const log = { ...services.log, error: vi.fn(), debug: vi.fn() } as unknown as typeof services.log;
-const http = createHttp({ ...services, log }, createDoorkeeper(services, []));
+const http = createHttp({ ...services, log }, createAuthentication(services, []));
 
-/** Its first byte takes a while, as that of a large result does. */
+/** The first byte takes a while, as with a large result. */
 async function* rows() {
   for (let n = 0; n < 10; n++) {
     await sleep(100);

@@ -4,6 +4,8 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 /** One registry per process; rooms add their own counters to it. */
 export const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
+// These gauges are named like counters; the same figures exist by type.
+for (const name of ['handles', 'requests', 'resources']) metrics.removeSingleMetric(`nodejs_active_${name}_total`);
 
 const duration = new Histogram({
   name: 'telltale_http_request_duration_seconds',

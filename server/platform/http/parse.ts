@@ -1,17 +1,19 @@
 import type { z } from 'zod';
 import { invalid, notFound } from '../errors.ts';
 
-/** Names of fields come from the caller: an answer repeats a few of them, not megabytes. */
+/** Names of fields come from the caller: an answer repeats only their beginning, not megabytes. */
 const shownName = (name: unknown) => String(name).slice(0, 60);
 
-/** The first fault in one sentence, with the field it is about when our own message does not name it. */
+/** The first fault in one sentence, with the name of the field unless our own message names it. */
 export function faultText(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return 'This request cannot be read.';
   const field = issue.path.slice(0, 6).map(shownName).join('.');
-  const isOurs = /^[A-Z].*\.$/.test(issue.message);
+  // The checker's own texts begin with these words; every other sentence was written for its field.
+  const isOurs = /^[A-Z]/.test(issue.message) && !/^(Invalid|Too (big|small)|Unrecognized|Expected)\b/.test(issue.message);
   if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.slice(0, 5).map(shownName).join(', ')}.`;
-  if (isOurs || !field) return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+  if (isOurs) return issue.message;
+  if (!field) return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
   return `${field}: ${issue.message}.`;
 }
 
@@ -21,14 +23,14 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed.data;
 }
 
-/** A path that cannot name an object names none: 404, not 400. */
+/** A path with an invalid id names no object: 404, not 400. */
 export function parseParams<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw notFound();
   return parsed.data;
 }
 
-/** PostgreSQL text cannot hold U+0000, so no text that comes in may. A loop, because a body can be nested deeper than the stack. */
+/** PostgreSQL text cannot hold U+0000, so it is refused in all input. A loop, because a body can be nested deeper than the stack. */
 export function refuseNul(value: unknown): void {
   const open = [value];
   while (open.length > 0) {

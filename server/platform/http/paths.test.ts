@@ -7,7 +7,7 @@ const powerless = await app.make.user({ groups: [] });
 const victim = await app.make.user();
 const group = await app.make.group();
 
-/** security 22: ways of writing an address that have opened guarded doors elsewhere. */
+/** security 22: ways of writing an address that have bypassed access checks elsewhere. */
 const spellings: [string, (path: string) => string][] = [
   ['a doubled slash in front', (path) => `/${path}`],
   ['a doubled slash inside', (path) => path.replace(/(.)\//, '$1//')],

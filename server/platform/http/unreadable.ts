@@ -7,7 +7,7 @@ const faults: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of this request are too large.' },
 };
 
-/** Bytes that are no HTTP request, or headers without end: refused before there is a request to answer, in the same shape. */
+/** Bytes that are no HTTP request, or endless headers: refused before there is a request to answer, in the same shape. */
 export const refuseUnreadable = (headers: Record<string, string>) => (error: NodeJS.ErrnoException, socket: Socket) => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, message } = faults[error.code ?? ''] ?? { status: 400, message: 'This request cannot be read.' };

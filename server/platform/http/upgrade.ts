@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** A connection that has left HTTP, and what it sent already. */
+/** An upgraded connection, with the bytes that it has sent already. */
 export interface Upgrade {
   socket: Socket;
   head: Buffer;
@@ -15,9 +15,9 @@ const waiting = new WeakMap<IncomingMessage, Upgrade>();
 const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] ?? '';
 
 /**
- * A request at this path may ask to become a web socket. It goes through the same routes, hooks and doorkeeper as every
- * other one, and is refused by the same answers; the handler of the route takes the socket out. Asked for anywhere else,
- * the wish is ignored, as HTTP allows. `prepare` sees the request before all of them.
+ * A request at this path may upgrade to a web socket. It goes through the same routes, hooks and authentication as every other one, and is
+ * refused by the same answers; the handler of the route takes the socket. At any other path the upgrade is ignored, as HTTP allows.
+ * `prepare` sees the request before all of them.
  */
 export function allowUpgrade(server: FastifyInstance, path: string, prepare: Prepare = () => {}): void {
   const known = pathsOf.get(server.server);
@@ -39,7 +39,7 @@ export function allowUpgrade(server: FastifyInstance, path: string, prepare: Pre
   });
 }
 
-/** From here on the socket is the caller's; undefined when the request did not ask for an upgrade. */
+/** Hands the socket to the caller; undefined when the request did not ask for an upgrade. */
 export function takeSocket(request: FastifyRequest, reply: FastifyReply): Upgrade | undefined {
   const upgrade = waiting.get(request.raw);
   if (!upgrade) return undefined;

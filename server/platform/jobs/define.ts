@@ -1,47 +1,55 @@
 import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
 
-/** server-behaviour 23.5; each has its own place in the job screens. */
-export const queues = ['queries', 'scheduled_queries', 'schemas', 'emails', 'default', 'periodic'] as const;
+/** server-behaviour 23.5; the job screens list each queue. */
+export const queues = ['queries', 'scheduled_queries', 'schemas', 'emails', 'notices', 'default', 'periodic'] as const;
 export type Queue = (typeof queues)[number];
 
 export interface JobRun extends Ctx {
   job_id: string;
-  /** Aborted when somebody cancels the job, its time is up or the process stops. */
+  /** Aborted when the job is cancelled, its time is up or the process stops. */
   signal: AbortSignal;
-  /** Does what belongs in a lane of another kind or payload, when it has a place there. */
+  /** Runs work in a lane of another kind or payload, when it has a place there. */
   inLane<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** A job is data: a name, a checked payload and how it behaves. Whoever queues one needs no more than this. */
+/** A job as data: a name, a checked payload and its behaviour. Queueing a job needs no more than this. */
 export interface JobKind<P = unknown> {
   name: string;
   queue: Queue;
-  /** What graphile-worker knows it by when the same work stands in several queues; otherwise its name. */
+  /** The graphile-worker task name when the same work stands in several queues; otherwise the job's name. */
   task?: string;
   payload: z.ZodType<P>;
-  /** How often it is tried again after an error. */
+  /** The number of further attempts after an error. */
   retries: number;
-  /** What becomes of it when the process that ran it is killed. */
+  /** What happens to the job when its process is killed. */
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
   /**
-   * Somebody waits for it: a worker starts it when it hears of it, without the queue's own way, which takes some
-   * milliseconds more; the reaper puts it there in case nobody heard. Only for kinds that never run again.
+   * A caller waits for the job: a worker starts it on the notification, without graphile-worker's queue, which takes some milliseconds
+   * more; the reaper queues it in case no worker heard. Only for kinds that never run again.
    */
   isDirect: boolean;
-  /** Jobs of one lane (laneName()) take only so many places of a process: the others wait in the queue, not in the way of other lanes. */
+  /** Jobs of one lane (laneName()) take only so many places of a process; further ones wait in the queue and do not block other lanes. */
   lanes?(payload: P): string[];
+  /** When a process dies, this job is queued to end the statements that it left running in other databases. */
+  afterLoss?(id: string, payload: P): Following;
+}
+
+/** One job of any kind, with its payload. */
+interface Following {
+  kind: JobKind;
+  payload: unknown;
 }
 
 export const taskOf = ({ task, name }: Pick<JobKind, 'task' | 'name'>): string => task ?? name;
 
-/** What a worker does with one. */
+/** A job with the code that a worker runs. */
 export interface JobDefinition<P = unknown> extends JobKind<P> {
   run(ctx: JobRun, payload: P): Promise<unknown>;
 }
 
-/** What a run returns whose last statement has ended its job already (`closing`). */
+/** Returned by a run whose last statement has ended its job already (`closing`). */
 export const hasEnded = Symbol('the job has ended');
 
 type Stated<P> = Pick<JobKind<P>, 'name' | 'queue' | 'payload'> & Partial<JobKind<P>>;
@@ -58,21 +66,21 @@ export const defineJob = <P>(stated: Stated<P> & Pick<JobDefinition<P>, 'run'>):
 });
 
 export interface EnqueueOptions {
-  /** For who wants to know it beforehand; a job that joins another one has that one's. */
+  /** An id chosen by the caller; a call that joins another job gets that job's id. */
   id?: string;
   user_id?: number | null;
-  /** What the job screens show beside the job: query_id, data_source_id, scheduled … */
+  /** Facts that the job screens show: query_id, data_source_id, scheduled … */
   meta?: Record<string, unknown>;
   runAt?: Date;
-  /** While a job with this key waits or runs, another one joins it instead. */
+  /** While a job with this key waits or runs, a new one joins it instead. */
   dedupeKey?: string;
-  /** Who asks, for a job that several may share. */
+  /** The caller, for a job that several callers may share. */
   member?: string;
-  /** What whoever joins wants of its outcome, beside what the first one's payload says; its run reads them all (`closing`). */
-  wish?: unknown;
+  /** What a caller that joins the job needs from its outcome; the run reads all requests when it ends (`closing`). */
+  request?: unknown;
 }
 
-/** An error whose text may be shown to whoever asked for the job. */
+/** An error whose text may be shown to the callers of the job. */
 export class JobError extends Error {
   override name = 'JobError';
   readonly details: Record<string, unknown> | undefined;

@@ -11,7 +11,7 @@ test('a lane has so many places, and other lanes have their own', () => {
   expect(lanes.enter(['a/2'])).toBe(true);
 });
 
-test('whoever waits is told in order, one for each place that becomes free', () => {
+test('waiting jobs are notified in order, one for each free place', () => {
   const lanes = new Lanes();
   const told: string[] = [];
   for (let i = 0; i < 2; i++) lanes.enter(['a/2']);
@@ -22,7 +22,7 @@ test('whoever waits is told in order, one for each place that becomes free', () 
   expect(told).toEqual(['first', 'second']);
 });
 
-test('one that is told and finds nothing to do passes the place on', () => {
+test('a notified job without work passes its place on', () => {
   const lanes = new Lanes();
   const told: number[] = [];
   lanes.enter(['a/1']);
@@ -37,7 +37,7 @@ test('one that is told and finds nothing to do passes the place on', () => {
   expect(lanes.full).toEqual([]);
 });
 
-test('one that is told and does not enter keeps nobody behind it waiting', () => {
+test('a notified job that does not enter does not block those behind it', () => {
   const lanes = new Lanes();
   const told: string[] = [];
   lanes.enter(['a/1']);
@@ -70,7 +70,7 @@ test('a part of a job waits for its place, in turn, and gives it back whatever h
   expect([lanes.full, order]).toEqual([[], ['second', 'third']]);
 });
 
-test('whoever stops waiting takes no place away from those behind', async () => {
+test('a job that stops waiting takes no place from those behind', async () => {
   const lanes = new Lanes();
   const [kept, left] = [new AbortController(), new AbortController()];
   lanes.enter(['a/1']);

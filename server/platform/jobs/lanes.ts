@@ -1,11 +1,11 @@
-/** More than these are left to the queue, which brings them too, only later. */
+/** Further jobs are left to the queue, which also starts them, only later. */
 const mostWaiting = 1000;
 
-/** A lane's name says how many places it has, so that whoever hears of a job knows it without its payload. */
+/** A lane's name contains its number of places, so that the notice of a job suffices without its payload. */
 export const laneName = (what: string, places: number): string => `${what}/${places}`;
 const placesOf = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1)) || 1;
 
-/** How many jobs of each lane run in this process, and who wants to know when there is a place again. A job may be in several. */
+/** The number of running jobs by lane in this process, and the callbacks that wait for a place. A job may be in several lanes. */
 export class Lanes {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -18,7 +18,7 @@ export class Lanes {
     return [...this.#running.keys()].filter((lane) => this.isFull(lane));
   }
 
-  /** In all of them or in none: false when there is no place in one. */
+  /** Enters all lanes or none: false when one of them is full. */
   enter(lanes: readonly string[]): boolean {
     if (lanes.some((lane) => this.isFull(lane))) return false;
     for (const lane of lanes) this.#running.set(lane, (this.#running.get(lane) ?? 0) + 1);
@@ -34,7 +34,7 @@ export class Lanes {
     for (const lane of lanes) this.#passOn(lane);
   }
 
-  /** Who is told may not want the place any more, or be one too many, or have none in another lane: then it is for the next one. */
+  /** Offers a free place to waiting callbacks in turn: one may not need it any more, or may have no place in another lane. */
   #passOn(lane: string): void {
     while (!this.isFull(lane)) {
       const next = this.#next(lane);
@@ -50,7 +50,9 @@ export class Lanes {
     return next;
   }
 
-  /** Called when the first that is full has a place, in their order, each once; whoever wants it enters before `go` returns. False when none is full. */
+  /**
+   * Calls `go` once when the first full lane has a place, in order of arrival; `go` enters before it returns. False when no lane is full.
+   */
   waits(lanes: readonly string[], go: () => void): boolean {
     const full = lanes.find((lane) => this.isFull(lane));
     if (full === undefined) return false;
@@ -59,8 +61,8 @@ export class Lanes {
   }
 
   /**
-   * For a part of a job that belongs in a lane of its own: waits there for its place. Whoever is inside must not wait for
-   * another lane, or two could wait for each other.
+   * Runs a part of a job in a lane of its own, after waiting for a place there. Work inside a lane must not wait for another lane, or two
+   * could wait for each other.
    */
   async through<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#place(lane, signal);
@@ -79,7 +81,7 @@ export class Lanes {
       const go = () => {
         if (!this.enter([lane])) return this.#wait(lane, go);
         signal.removeEventListener('abort', giveUp);
-        // Nobody needs it any more: the next one does.
+        // The job was aborted: the place goes to the next one.
         if (signal.aborted) this.leave([lane]);
         else resolve();
       };

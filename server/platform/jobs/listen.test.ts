@@ -14,20 +14,20 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function behindProxy(isSilent: boolean, patience = impatient) {
+async function behindProxy(isSilent: boolean, timing = impatient) {
   const proxy = await tcpProxy(app.databaseUrl);
   closers.push(() => proxy.stop());
   if (isSilent) proxy.freeze();
   const heard: string[] = [];
   let connects = 0;
-  const listener = listen(proxy.url, { test_news: (text) => heard.push(text) }, () => connects++, createLogger('silent'), patience);
+  const listener = listen(proxy.url, { test_news: (text) => heard.push(text) }, () => connects++, createLogger('silent'), timing);
   closers.push(() => listener.stop());
   return { proxy, listener, heard, connects: () => connects };
 }
 
 const say = (text: string) => sql`select pg_notify('test_news', ${text})`.execute(app.ctx.db);
 
-test('what is said is heard, on one connection as long as it answers', async () => {
+test('notifications arrive on one connection as long as it answers', async () => {
   const { heard, connects } = await behindProxy(false, { answerWithinMs: 10_000, askEveryMs: 100 });
   await expect.poll(connects).toBe(1);
   await wait(1000);
@@ -45,7 +45,7 @@ test('design 9: a database that takes the connection and says nothing is given u
   await expect.poll(() => heard).toEqual(['at last']);
 });
 
-test('design 9: a connection that falls silent is noticed, and whoever listens is told that something was missed', async () => {
+test('design 9: a silent connection is replaced, and onConnect reports that notifications were missed', async () => {
   const { proxy, heard, connects } = await behindProxy(false);
   await expect.poll(connects).toBe(1);
   proxy.freeze();
@@ -57,7 +57,7 @@ test('design 9: a connection that falls silent is noticed, and whoever listens i
   await expect.poll(() => heard).toContain('found');
 });
 
-test('whoever stops is not held up by a server that never answers, and leaves no connection there', async () => {
+test('stop() does not wait for a silent server and leaves no connection', async () => {
   const sockets: Socket[] = [];
   const ended: Socket[] = [];
   const silent = createServer({ allowHalfOpen: true }, (socket) => {

@@ -1,25 +1,25 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { connectionSettings } from '../database.ts';
 import type { Logger } from '../log.ts';
+import { hangUp } from '../pg-internals.ts';
 
 export interface Listener {
   stop(): Promise<void>;
 }
 
-const usualPatience = { answerWithinMs: 5000, askEveryMs: 15_000 };
+const usualTiming = { answerWithinMs: 5000, askEveryMs: 15_000 };
 
 /**
- * Hears notifications on a connection of its own, which comes back by itself. What was missed meanwhile is made up
- * for by `onConnect`, which reads the tables again: a signal is a hint, never the truth. Whoever only listens does not notice a
- * database that has fallen silent, so it is asked now and then.
+ * Listens for notifications on a connection of its own, which reconnects by itself. `onConnect` reads the tables again and so makes up for
+ * missed notifications: a signal is a hint, never the truth. Listening alone does not reveal a silent database, so the connection is
+ * queried now and then.
  */
 export function listen(
   databaseUrl: string,
   channels: Record<string, (payload: string) => void>,
   onConnect: () => void,
   log: Logger,
-  { answerWithinMs, askEveryMs } = usualPatience,
+  { answerWithinMs, askEveryMs } = usualTiming,
 ): Listener {
   let line: pg.Client | undefined;
   let isStopped = false;
@@ -68,13 +68,10 @@ export function listen(
       clearTimeout(retryTimer);
       clearInterval(askTimer);
       if (!line) return;
-      // Nobody waits for a database that does not even say good-bye.
-      const patience = setTimeout(hangUp, 1000, line);
+      // A database that does not close the connection in time is not waited for.
+      const timer = setTimeout(hangUp, 1000, line);
       await line.end().catch(() => {});
-      clearTimeout(patience);
+      clearTimeout(timer);
     },
   };
 }
-
-/** `end` would wait for an answer. */
-const hangUp = (client: pg.Client) => void (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();

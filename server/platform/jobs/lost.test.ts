@@ -49,7 +49,7 @@ const untilStatus = (id: string, status: number) =>
     (row) => row?.status === status,
   );
 
-/** A process that was killed in the middle of a job: its row, its job and the queue's lock are left behind. */
+/** Simulates a process that was killed in the middle of a job: its row, its job and the queue's lock are left behind. */
 async function lose(
   definition: JobDefinition<{ note: string }>,
   options: { silentSeconds?: number; attempts?: number; status?: 1 | 2 } = {},
@@ -149,7 +149,7 @@ describe('design 9: work of a process that is gone', () => {
     const answer = Promise.withResolvers<string>();
     const late = defineJob({ ...once, name: 'test.late', run: () => answer.promise });
     const report = { state: 'idle', current_job: null, successful_jobs: 0, failed_jobs: 0, working_ms: 0 } as const;
-    // Nobody knows of this process, as if it had been silent for long.
+    // This process is not in the table, as if it had been silent for long.
     const jobs = new RunningJobs(servicesOf(app), { id: randomUUID(), report: { ...report }, stop: async () => {} });
     const id = await app.ctx.enqueue(late, { note: 'late' });
     const running = jobs.run(late as JobDefinition, id);

@@ -36,7 +36,7 @@ const untilStatus = (id: string, status: number) =>
     (row) => row?.status === status,
   );
 
-describe('8.4: one job for all who ask for the same', () => {
+describe('server-behaviour 8.4: one job for all who ask for the same', () => {
   test('of thirty at the same moment all get one job, and it runs once', async () => {
     const key = newKey();
     const ids = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(key, `user ${i}`)));
@@ -72,7 +72,7 @@ describe('8.4: one job for all who ask for the same', () => {
     expect(await untilStatus(id, 4)).toMatchObject({ status: 4, error: 'Query cancelled by user.' });
   });
 
-  test('whoever comes back is a member again', async () => {
+  test('a member that left can join again', async () => {
     const key = newKey();
     const id = await ask(key, 'user 1');
     await ask(key, 'user 2');
@@ -91,7 +91,7 @@ describe('8.4: one job for all who ask for the same', () => {
     await cancelJob(db, old);
     const next = await ask(key, 'user 1');
     expect(next).not.toBe(old);
-    // The gate opens for both: the old one must have heard of its end before.
+    // The gate opens for both jobs, so the old one must have ended before.
     expect((await untilStatus(old, 4))?.status).toBe(4);
     gates.get(key)?.resolve();
     expect((await untilStatus(next, 3))?.status).toBe(3);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Db, lazily } from '../database.ts';
+import { type Columns, type Db, lazily } from '../database.ts';
 import { type EnqueueOptions, type JobKind, taskOf } from './define.ts';
 
-/** About as many seconds as somebody waits: hundreds may ask for the same at once, and what they ask for may be over in a millisecond. */
+/** Retries for about as many seconds as a caller waits: hundreds may request the same job at once, and it may end within a millisecond. */
 const mostAttempts = 200;
 
 /**
- * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is
- * only announced: should no worker hear of it, the reaper hands it over.
+ * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is only announced: if
+ * no worker hears of it, the reaper hands it over.
  */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
   const { dedupeKey = null } = options;
@@ -17,7 +17,7 @@ export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options
     const id = await insertJob(db, job, payload, options);
     if (id) return id;
     const shared = await findSharedJob(db, dedupeKey);
-    // The job it would have joined may have ended in between: then the key is free again, for the first of all who ask at that moment.
+    // The shared job may have ended meanwhile: then the key is free again for the first caller.
     if (shared && (await joinJob(db, shared, job, payload, options))) return shared;
     if (attempt === mostAttempts) throw new Error(`${job.name} could not be queued.`);
     await delay(Math.random() * Math.min(4 * attempt, 100));
@@ -28,15 +28,15 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
   const id = options.id ?? randomUUID();
   const lanes = job.lanes?.(payload) ?? [];
   const isAnnounced = job.isDirect && !options.runAt;
-  // Whoever asked for an announced one is answered after a later commit, which brings it to the disk.
+  // The caller of an announced job is answered after a later commit, which brings this row to the disk too.
   const onward = isAnnounced
     ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lanes)}), ${lazily(db)}`
     : sql`graphile_worker.add_job(${taskOf(job)}, json_build_object('job_id', record.id), job_key => record.id::text,
                                   max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lanes)})`;
   const { rows } = await sql`
     with record as (
-      insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key)
-      values (${id}, ${job.name}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
+      insert into jobs (id, name, task, queue, payload, user_id, meta, max_attempts, dedupe_key)
+      values (${id}, ${job.name}, ${taskOf(job)}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
               ${JSON.stringify(options.meta ?? {})}::jsonb, ${job.retries + 1}, ${options.dedupeKey ?? null})
       on conflict (dedupe_key) where status in (1, 2) do nothing
       returning id),
@@ -50,33 +50,39 @@ export const runNotice = (name: string, id: string, lanes: readonly string[]) =>
 
 const flagsOf = (lanes: readonly string[]) => sql`${lanes.length === 0 ? null : lanes}::text[]`;
 
-/** A lane of it is full here: a little later, or by another process. */
+/** Queues the job again for a little later, or for another process, because one of its lanes is full here. */
 export const postponeJob = (db: Db, task: string, id: string, lanes: readonly string[]) => handOver(db, task, id, lanes, 250);
 
-/** To graphile-worker, under the job's own key: it never holds it twice. */
+/** Adds the job to graphile-worker under its own key, so it is never queued twice. */
 export const handOver = (db: Db, task: string, id: string, lanes: readonly string[], waitMs = 0) =>
   sql`select graphile_worker.add_job(${task}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
         run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lanes)})`.execute(db);
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from jobs where dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested`.execute(db);
+  const { rows } = await sql<
+    Columns<'jobs', 'id'>
+  >`select id from jobs where dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested`.execute(db);
   return rows[0]?.id;
 }
 
 /**
- * False when it is about to end or being cancelled: whoever joins holds the row, so neither can come in between. One that waits where
- * nobody hurries is started at once when somebody waits for it now.
+ * Returns false when the job is about to end or being cancelled. Joining locks the row, so neither can happen meanwhile. A job that waits
+ * in a slower queue starts at once when a caller waits for it now.
  */
-async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { dedupeKey, member, wish }: EnqueueOptions): Promise<boolean> {
+async function joinJob<P>(
+  db: Db,
+  id: string,
+  job: JobKind<P>,
+  payload: P,
+  { dedupeKey, member, request }: EnqueueOptions,
+): Promise<boolean> {
   const notice = runNotice(job.name, id, job.lanes?.(payload) ?? []);
   const { rows } = await sql`
     with job as (
       select id, status = 1 and queue <> ${job.queue} and ${job.isDirect} as is_hurried from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
     changed as (
-      update jobs set queue = case when is_hurried then ${job.queue} else queue end, wishes = wishes || ${JSON.stringify(wish === undefined ? [] : [wish])}::jsonb
-      from job where jobs.id = job.id and (is_hurried or ${wish !== undefined})),
+      update jobs set queue = case when is_hurried then ${job.queue} else queue end, requests = requests || ${JSON.stringify(request === undefined ? [] : [request])}::jsonb
+      from job where jobs.id = job.id and (is_hurried or ${request !== undefined})),
     membership as (
       insert into job_members (job_id, member) select id, ${member ?? null} from job where ${member ?? null}::text is not null
       on conflict (job_id, member) do update set cancelled = false)
@@ -84,18 +90,18 @@ async function joinJob<P>(db: Db, id: string, job: JobKind<P>, payload: P, { ded
   return rows.length === 1;
 }
 
-/** Nobody joins it any more, and those who did are heard: what they wish of its outcome. */
+/** Closes the job to further joins, and returns the requests of those who joined. */
 export async function closeJob(db: Db, id: string): Promise<unknown> {
-  const { rows } = await sql<{ wishes: unknown }>`update jobs set dedupe_key = null where id = ${id} returning wishes`.execute(db);
-  return rows[0]?.wishes;
+  const { rows } = await sql<{ requests: unknown }>`update jobs set dedupe_key = null where id = ${id} returning requests`.execute(db);
+  return rows[0]?.requests;
 }
 
 /**
- * The same as parts of the statement that stores its outcome: those named `outcome (id)`, which come before. With `mayEnd` the job
- * ends there too, unless somebody wishes more of the outcome than its number; then its run returns `hasEnded`.
+ * The same as parts of the statement that stores the outcome, whose earlier part is named `outcome (id)`. With `mayEnd` the job ends there
+ * too, and its run returns `hasEnded`, unless a joined request needs more than the id of the outcome.
  */
 export function closing(id: string, mayEnd: boolean) {
-  const ends = sql`(${mayEnd} and status = 2 and wishes = '[]'::jsonb)`;
+  const ends = sql`(${mayEnd} and status = 2 and requests = '[]'::jsonb)`;
   return sql`
     closed as (
       update jobs set dedupe_key = null,
@@ -103,24 +109,24 @@ export function closing(id: string, mayEnd: boolean) {
         result = case when ${ends} then to_jsonb(outcome.id) else result end,
         finished_at = case when ${ends} then now() else finished_at end
       from outcome where jobs.id = ${id}
-      returning wishes, ${mayEnd} and status = 3 as has_ended),
+      returning requests, ${mayEnd} and status = 3 as has_ended),
     told as (select pg_notify(${jobChannel}, ${id}) from closed where has_ended)`;
 }
 
 export interface Closed {
-  wishes: unknown;
+  requests: unknown;
   has_ended: boolean;
 }
 
-/** Whether somebody joined a job, and whether they left it again. */
+/** Whether the member joined the job, and whether it left again. */
 export async function findMembership(db: Db, id: string, member: string): Promise<{ cancelled: boolean } | undefined> {
-  const { rows } = await sql<{ cancelled: boolean }>`select cancelled from job_members where job_id = ${id} and member = ${member}`.execute(
-    db,
-  );
+  const { rows } = await sql<
+    Columns<'job_members', 'cancelled'>
+  >`select cancelled from job_members where job_id = ${id} and member = ${member}`.execute(db);
   return rows[0];
 }
 
-/** Whether a job that somebody joined ended with this. */
+/** Whether a job that the member joined ended with this result. */
 export async function isOutcomeOf(db: Db, member: string, result: number): Promise<boolean> {
   const { rows } = await sql`
     select from job_members join jobs on jobs.id = job_id
@@ -128,15 +134,17 @@ export async function isOutcomeOf(db: Db, member: string, result: number): Promi
   return rows.length > 0;
 }
 
-/** Those who left a job that may go on for others. */
+/** Members that left a job which goes on for others. */
 export async function listLeavers(db: Db, id: string): Promise<string[]> {
-  const { rows } = await sql<{ member: string }>`select member from job_members where job_id = ${id} and cancelled`.execute(db);
+  const { rows } = await sql<Columns<'job_members', 'member'>>`select member from job_members where job_id = ${id} and cancelled`.execute(
+    db,
+  );
   return rows.map(({ member }) => member);
 }
 
 /**
- * design 8: a shared job goes on for the others; it is stopped when the last of them has left. Belongs in a transaction:
- * the lock keeps others from joining between the look and the end.
+ * design 8: a shared job goes on for the others; it is stopped when the last member has left. Call in a transaction: the lock prevents
+ * joins between the check and the end.
  */
 export async function leaveJob(db: Db, id: string, member: string): Promise<void> {
   await sql`select from jobs where id = ${id} for update`.execute(db);
@@ -146,16 +154,11 @@ export async function leaveJob(db: Db, id: string, member: string): Promise<void
   await sql`select pg_notify(${jobChannel}, ${id})`.execute(db);
 }
 
-export interface JobRow {
-  id: string;
-  name: string;
+export interface JobRow extends Columns<'jobs', 'id' | 'name' | 'user_id' | 'cancel_requested' | 'started_at'> {
   status: 1 | 2 | 3 | 4;
   error: string | { message: string; code?: number; details?: string } | null;
   result: unknown;
-  user_id: number | null;
   meta: Record<string, unknown>;
-  cancel_requested: boolean;
-  started_at: string | null;
 }
 
 export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
@@ -167,11 +170,11 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
 export const cancelledMessage = 'Query cancelled by user.';
 
 /**
- * A waiting job ends here and now; a running one is told, and its worker ends it. The signal carries the id only,
- * and the worker reads the row again before it believes it. Nobody joins it any more: whoever asks again gets a new one.
+ * Ends a waiting job at once; notifies the worker of a running one, which ends it. The signal carries the id only, and the worker reads the
+ * row again. Nothing can join the job any more: the next request makes a new one.
  */
 export async function cancelJob(db: Db, id: string): Promise<void> {
-  const { rows } = await sql<{ status: number }>`
+  const { rows } = await sql<Columns<'jobs', 'status'>>`
     update jobs set cancel_requested = true, dedupe_key = null,
       status = case status when 1 then 4 else status end,
       error = case status when 1 then to_jsonb(${cancelledMessage}::text) else error end,
@@ -182,12 +185,24 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
   if (rows[0]) await sql`select pg_notify(channel, ${id}) from unnest(${channels}::text[]) as channel`.execute(db);
 }
 
+/** A failed job waits again, as if it had never run. False when it has not failed. */
+export async function retryJob(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ task: string }>`
+    update jobs set status = 1, error = null, result = null, attempts = 0, cancel_requested = false, process_id = null,
+      enqueued_at = now(), started_at = null, finished_at = null
+    where id = ${id} and status = 4 returning coalesce(task, name) as task`.execute(db);
+  if (!rows[0]) return false;
+  await sql`update job_members set cancelled = false where job_id = ${id}`.execute(db);
+  await handOver(db, rows[0].task, id, []);
+  return true;
+}
+
 /**
- * What jobs work on is gone: those whose payload names it end here and now, with this reason. A worker that still runs one
- * is told to stop, and whatever it says afterwards changes nothing.
+ * Ends all jobs whose payload names a deleted object, with this reason. A worker that still runs one is notified to stop, and its later
+ * result changes nothing.
  */
 export async function endJobsOn(db: Db, subject: Record<string, number>, reason: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'jobs', 'id'>>`
     update jobs set cancel_requested = true, dedupe_key = null, status = 4, error = to_jsonb(${reason}::text), finished_at = now()
     where status in (1, 2) and payload @> ${JSON.stringify(subject)}::jsonb
     returning id`.execute(db);
@@ -199,9 +214,9 @@ export async function endJobsOn(db: Db, subject: Record<string, number>, reason:
 }
 
 export const cancelChannel = 'telltale_cancel';
-/** Says which direct job waits: its name, id and lanes. */
+/** Announces a waiting direct job: its name, id and lanes. */
 export const runChannel = 'telltale_run';
-/** Says that a job has ended, or goes back in the queue, or that somebody left it; whoever hears it reads the row. */
+/** Notifies that a job has ended, was queued again, or lost a member; listeners read the row. */
 export const jobChannel = 'telltale_job';
-/** Apart from the others, so that whoever waits for an end is not woken for nothing. */
+/** A channel of its own, so that waiting for the end of a job is not interrupted by starts. */
 export const startChannel = 'telltale_job_start';

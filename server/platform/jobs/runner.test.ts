@@ -37,7 +37,7 @@ test('a place in a lane is passed on by a run that is one too many here', async 
   await wait(300); // until the worker has heard of it
   const part = await app.ctx.enqueue(partly, {});
   await partWaits.promise;
-  // Then nobody brings it again: those behind it depend on its turn here.
+  // The job is not announced again: the jobs behind it depend on its turn here.
   await cancelJob(db, behind);
   await Promise.all(Array.from({ length: 500 }, () => app.ctx.enqueue(other, {})));
   await expect.poll(() => countOthers(2)).toBe(500);

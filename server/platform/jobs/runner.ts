@@ -12,18 +12,20 @@ import { lanesOf, reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
 /**
- * Queries wait for databases of other people; they never take the places of mails and upkeep. What nobody waits for never takes all
- * places of what people run, nor do slow schemas.
+ * Crews of workers. Queries wait for external databases, so they never take the places of mails and upkeep. Scheduled runs never take all
+ * places of the runs that people wait for, nor do slow schemas.
  */
 const crews: { queues: Queue[]; concurrency: number; lookEveryMs: number }[] = [
-  // They are heard of, and of a place in their lane; each of the crew would look for itself.
+  // Workers are notified of these jobs and of free places in their lanes, and each of the crew would poll by itself.
   { queues: ['queries'], concurrency: 8, lookEveryMs: 15_000 },
   { queues: ['scheduled_queries'], concurrency: 4, lookEveryMs: 2000 },
   { queues: ['schemas'], concurrency: 3, lookEveryMs: 2000 },
+  // Targets that do not answer hold up only other notices.
+  { queues: ['notices'], concurrency: 8, lookEveryMs: 2000 },
   { queues: ['emails', 'default', 'periodic'], concurrency: 4, lookEveryMs: 2000 },
 ];
 
-/** What is heard of beyond these is left to the queue; those that wait for their turn in a lane do not count. */
+/** Further announced jobs are left to the queue; jobs that wait for a place in a lane do not count. */
 const directAtOnce = 500;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -66,7 +68,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
   const direct = new Map(definitions.filter((job) => job.isDirect).map((job) => [job.name, job]));
   const directRuns = new Set<Promise<void>>();
   let isStopping = false;
-  /** A hint like any other: the row decides whether there is something to run, and the queue brings what was not heard. */
+  /** The notice is only a hint: the row decides whether there is a job to run, and the queue brings missed ones. */
   const runDirectly = (notice: string) => {
     const [name = '', id = '', ...lanes] = notice.split(' ');
     const job = direct.get(name);
@@ -78,7 +80,7 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     directRuns.add(ended);
     void ended.finally(() => directRuns.delete(ended));
   };
-  /** What was asked for while nobody listened. */
+  /** Runs the direct jobs that were queued while this process was not listening. */
   const catchUp = async () => {
     const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
       select id, name, payload from jobs
@@ -102,16 +104,16 @@ export async function startJobRunner({ services, databaseUrl, pool, entry, defin
     async stop() {
       isStopping = true;
       await upkeep.stop();
-      const patience = setTimeout(() => running.stopAll(), 3000);
+      const timer = setTimeout(() => running.stopAll(), 3000);
       await Promise.all([...runners.map((runner) => runner.stop()), ...directRuns]);
-      clearTimeout(patience);
+      clearTimeout(timer);
       await listener.stop();
     },
   };
 }
 
 /**
- * graphile-worker ends itself when it hears that its tables were migrated, and anybody who can notify can say so: it is
+ * graphile-worker ends itself when it is notified that its tables were migrated, and any client that can notify can cause that: it is
  * started again, or this process would look alive and do nothing.
  */
 function keepRunner(first: Runner, start: () => Promise<Runner>, log: Services['log']): { stop(): Promise<void> } {
@@ -137,7 +139,7 @@ function keepRunner(first: Runner, start: () => Promise<Runner>, log: Services['
   };
 }
 
-/** Our own record says how a job ended; graphile-worker's lines are only for debugging. */
+/** Our own record holds the outcome of a job; graphile-worker's log lines are only for debugging. */
 const quietLogger = (log: Services['log']) =>
   new GraphileLogger(() => (level, message) => {
     if (level === 'error') log.debug({ graphile: message }, 'graphile-worker');

@@ -11,7 +11,7 @@ import { cancelJob, findJob } from './queue.ts';
 const app = await testApp();
 const { db } = app.ctx;
 
-/** What a job does is said by the test that queues it. */
+/** The action of each job, set by the test that queues it. */
 const acts = new Map<string, (ctx: JobRun) => Promise<unknown>>();
 let count = 0;
 const Named = z.object({ act: z.string() });
@@ -45,7 +45,7 @@ const running = (id: string) =>
     () => findJob(db, id),
     (row) => row?.status === 2,
   );
-/** The pause between two tries is the queue's own; here it is over at once. */
+/** Ends the queue's own pause between two tries at once. */
 const hurry = () => sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(db);
 
 describe('the ends of a job', () => {
@@ -73,7 +73,7 @@ describe('the ends of a job', () => {
     expect(await ended(refused)).toMatchObject({ status: 4, error: 'Not like this.' });
   });
 
-  test('security 27: an unexpected fault is told without its words', async () => {
+  test('security 27: an unexpected fault is reported without its message', async () => {
     const id = await queue(plain, async () => {
       throw new Error('password authentication failed for user "telltale" at /srv/secret.ts:5');
     });
@@ -195,7 +195,7 @@ describe('being stopped', () => {
     expect(took).toBeLessThan(1000);
   });
 
-  test('cancelling right after queueing never leaves a job running, whoever is first', async () => {
+  test('cancelling right after queueing never leaves a job running, in either order', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const id = await queue(plain, untilAborted);
@@ -276,7 +276,7 @@ describe('queueing', () => {
     expect(ran).toBe(true);
   });
 
-  test('a job has the house in its hands, also inside its own transaction', async () => {
+  test('a job reaches all services, also inside its own transaction', async () => {
     const id = await queue(plain, (ctx) =>
       ctx.transaction(async (tx) => {
         await sql`select 1`.execute(tx.db);

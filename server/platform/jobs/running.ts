@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createCtx, type Services } from '../context.ts';
-import { lazily } from '../database.ts';
+import { type Columns, type Effects, lazily } from '../database.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
 import { hasEnded, type JobDefinition, JobError, type JobRun, taskOf } from './define.ts';
@@ -11,7 +11,7 @@ import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
-/** How long a job may take to obey before it is ended without it. */
+/** The time that an aborted job has to end by itself. */
 const obeyWithinMs = 5000;
 
 /** The jobs this process is running, so that they can be stopped from outside. */
@@ -40,10 +40,10 @@ export class RunningJobs {
     for (const id of this.ids) this.stop(id, 'stopping');
   }
 
-  /** Somebody asked for a cancellation: the rows say of which. */
+  /** Stops the running jobs whose rows have a cancellation request. */
   async obeyCancellations(): Promise<void> {
     if (this.#jobs.size === 0) return;
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<Columns<'jobs', 'id'>>`
       select id from jobs where id = any(${this.ids}::uuid[]) and cancel_requested`.execute(this.#services.db);
     for (const { id } of rows) this.stop(id, 'cancelled');
   }
@@ -67,7 +67,7 @@ export class RunningJobs {
 
   async #run(definition: JobDefinition, id: string): Promise<void> {
     const controller = new AbortController();
-    // Known before it is claimed, so that no cancellation can come in between.
+    // The job is registered before it is claimed, so that no cancellation is missed.
     this.#jobs.set(id, { definition, controller });
     const claimed = await this.#claim(id).catch((error: unknown) => {
       this.#jobs.delete(id);
@@ -94,14 +94,14 @@ export class RunningJobs {
     }
   }
 
-  /** A claim that is lost with the database leaves the job waiting, and this process without a job it could end. */
+  /** A claim need not be durable: if the database loses it, the job waits again, and this process cannot end it any more. */
   async #claim(id: string) {
-    const { rows } = await sql<{ payload: unknown; attempts: number; max_attempts: number }>`
+    const { rows } = await sql<{ payload: unknown; attempts: number; max_attempts: number } & Effects>`
       with claimed as (
         update jobs set status = 2, attempts = attempts + 1, process_id = ${this.#entry.id}, started_at = now()
         where id = ${id} and status = 1
         returning payload, attempts, max_attempts)
-      select claimed.*, pg_notify(${startChannel}, ${id}), ${lazily(this.#services.db)} from claimed`.execute(this.#services.db);
+      select claimed.*, pg_notify(${startChannel}, ${id}), ${lazily(this.#services.db)} as disk from claimed`.execute(this.#services.db);
     return rows[0];
   }
 
@@ -112,7 +112,7 @@ export class RunningJobs {
     );
   }
 
-  /** Back in the queue, unless somebody cancelled it meanwhile; being stopped by us is no attempt of its own. */
+  /** Puts the job back in the queue, unless it was cancelled meanwhile; a stop by us does not count as an attempt. */
   #giveBack(id: string, error: unknown, counts: boolean): Promise<void> {
     return this.#write(
       id,
@@ -123,8 +123,8 @@ export class RunningJobs {
   }
 
   /**
-   * Only the process that holds the job may end it: a late answer from one that was given up changes nothing. A database
-   * that is away is waited for, or the job would be "processing" for ever.
+   * Only the process that holds the job may end it: a late answer from a process that was given up changes nothing. An unreachable database
+   * is waited for, or the job would be "processing" for ever.
    */
   async #write(id: string, changes: RawBuilder<unknown>): Promise<void> {
     const update = sql`
@@ -153,7 +153,7 @@ export class RunningJobs {
       await this.#giveBack(id, null, false);
       throw new Error('handed back because the process stops');
     }
-    const told = reason ? stopMessages[reason] : toldError(error);
+    const told = reason ? stopMessages[reason] : errorForReader(error);
     this.#entry.report.failed_jobs++;
     if (!reason && !(error instanceof JobError)) {
       this.#services.log.error({ err: error, job: id, name: definition.name }, 'a job failed');
@@ -179,13 +179,13 @@ const stopMessages: Record<StopReason, string> = {
   stopping: 'The server was stopped while this ran. Please try again.',
 };
 
-/** What the database can hold: no U+0000, no half of a character. */
+/** JSON that the database can hold: no U+0000, no half of a surrogate pair. */
 function jsonOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? item.replaceAll('\0', '\ufffd').toWellFormed() : item));
 }
 
-function toldError(error: unknown): unknown {
+function errorForReader(error: unknown): unknown {
   if (error instanceof JobError) return error.details ? { message: error.message, ...error.details } : error.message;
   if (error instanceof AppError) return error.message;
   return 'This failed for an unexpected reason. The server log has the details.';

@@ -13,7 +13,7 @@ const watch = watchJobs(app.databaseUrl, app.ctx.db as Kysely<DB>, createLogger(
 afterAll(() => watch.stop());
 const kind = jobKind({ name: 'test.watched', queue: 'default', payload: z.object({}) });
 
-test('whoever forgets a job twice does not keep its end from those who began to wait in between', async () => {
+test('forgetting a job twice does not hide its end from later waiters', async () => {
   const id = await app.ctx.enqueue(kind, {});
   const first = watch.expect(id);
   first.forget();
@@ -22,7 +22,7 @@ test('whoever forgets a job twice does not keep its end from those who began to 
     ended = job?.status;
   });
   first.forget();
-  // Until it has looked and waits for the signal.
+  // Waits until the watch has looked once and listens for the signal.
   await watch.wait(id, 200);
   await cancelJob(app.ctx.db, id);
   await expect.poll(() => ended).toBe(4);

@@ -7,17 +7,17 @@ import { findJob, type JobRow, jobChannel, startChannel } from './queue.ts';
 export interface JobWatch {
   /** The job as it is when it has ended, or when the time is up. */
   wait(id: string, ms: number): Promise<JobRow | undefined>;
-  /** Begins to listen for the end of a job that is about to be queued: then there is no need to look first. */
+  /** Begins to listen for the end of a job that is about to be queued, so that no first look is needed. */
   expect(id: string): { wait(ms: number): Promise<JobRow | undefined>; forget(): void };
-  /** Called with the id of every job that starts or ends; without one when signals were missed and any of them may have. */
+  /** Calls the listener with the id of every job that starts or ends; without an id when signals were missed. */
   onChange(listener: (id: string | undefined) => void): () => void;
   stop(): Promise<void>;
 }
 
-/** Nobody waits for a job longer than this before it is queued. */
+/** The longest wait for a job that is not queued yet. */
 const longestExpectationMs = 60_000;
 
-/** One listening connection serves everybody who waits in this process. */
+/** One listening connection serves all waiting requests of this process. */
 export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): JobWatch {
   const waiting = new Map<string, Set<() => void>>();
   const listeners = new Set<(id: string | undefined) => void>();
@@ -39,7 +39,7 @@ export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): Job
 
   const lookUntilEnd = async (id: string, until: number) => {
     for (;;) {
-      // Listening before looking: an end in between is not missed.
+      // Listening begins before the look, so that an end between them is not missed.
       const sign = nextSign(id, Math.max(0, until - Date.now()));
       const job = await findJob(db, id);
       if (!job || job.status >= 3 || Date.now() >= until) {
@@ -57,7 +57,7 @@ export function watchJobs(databaseUrl: string, db: Kysely<DB>, log: Logger): Job
     const done = () => {
       clearTimeout(timer);
       all.delete(done);
-      // Said twice, it must not take away those who came in between.
+      // A second call must not remove a newer set of waiting callbacks.
       if (all.size === 0 && waiting.get(id) === all) waiting.delete(id);
       resolve();
     };

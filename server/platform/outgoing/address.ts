@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What stands at an address: the open net, somebody's own net, or the service that hands a cloud machine its keys.
- * `metadata` is the one no saved source may address either (design 8).
+ * The kind of network behind an address: the internet, a private network, or the service that hands a cloud machine its keys. `metadata` is
+ * the one that even a saved source may not address (design 8).
  */
 export type Reach = 'public' | 'private' | 'metadata';
 
@@ -22,16 +22,16 @@ export function addRange(blocks: BlockList, range: string): boolean {
   return true;
 }
 
-/** The link-local ranges, where clouds answer, and the one place that AWS has elsewhere. */
-const metadata = list('169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254');
+/** The link-local ranges, where clouds answer, and what AWS (fd00:ec2::254), Azure and Alibaba have elsewhere. */
+const metadata = list('169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', '168.63.129.16/32', '100.100.100.200/32');
 
-/** IANA's special-purpose registries: nothing in here is a place in the open net. */
+/** IANA's special-purpose registries: none of these addresses is on the public internet. */
 const special = list(
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'],
   ...['192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
   ...['2001::/23', '2001:db8::/32', '3fff::/20'],
 );
-/** The only part of the newer protocol that is given out to the open net. */
+/** The only IPv6 range that is assigned to the public internet. */
 const globalUnicast = list('2000::/3');
 
 export function reachOf(address: string): Reach {
@@ -43,7 +43,7 @@ export function reachOf(address: string): Reach {
   return family === 'ipv4' || globalUnicast.check(plain, family) ? 'public' : 'private';
 }
 
-/** The older address that a newer one only wraps: mapped, compatible, translated (NAT64), 6to4. Otherwise the address itself. */
+/** The IPv4 address that an IPv6 address wraps: mapped, compatible, translated (NAT64), 6to4. Otherwise the address itself. */
 export function plainAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (!isIPv6(bare)) return bare;
@@ -57,7 +57,7 @@ export function plainAddress(address: string): string {
   return bare;
 }
 
-/** The eight groups of an address that is known to be one. */
+/** The eight groups of a valid address. */
 function groupsOf(address: string): number[] {
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');

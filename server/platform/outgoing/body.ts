@@ -5,18 +5,18 @@ import { OutgoingError } from './error.ts';
 import { after, inSeconds } from './time-limit.ts';
 
 export interface BodyLimits {
-  /** Who answers, for texts. */
+  /** The name of the answering server, for error texts. */
   side: string;
-  /** Before and after decompression alike, so that a bomb ends here too. */
+  /** The limit before and after decompression, so that a decompression bomb ends here too. */
   maxBytes: number;
   /** The longest wait for the next bytes, and for the first read. */
   idleMs: number;
   signal: AbortSignal;
 }
 
-/** The answer's bytes, decompressed as they come. To be read once; left unread it closes itself. */
+/** The answer's bytes, decompressed as they come. To be read once; an unread body closes itself. */
 export function bodyOf(response: IncomingMessage, limits: BodyLimits): AsyncIterable<Uint8Array> & { close(): void } {
-  response.on('error', () => {}); // whoever reads is told
+  response.on('error', () => {}); // the reader gets the error
   const unread = after(limits.idleMs, () => response.destroy());
   return {
     close: () => void response.destroy(),
@@ -35,7 +35,7 @@ export function bodyOf(response: IncomingMessage, limits: BodyLimits): AsyncIter
   };
 }
 
-/** A time limit counts only while we wait for the other side, not while it waits for us. */
+/** The time limit counts only while we wait for the other side, not while it waits for us. */
 async function* arriving(response: IncomingMessage, { idleMs, side }: BodyLimits): AsyncGenerator<Uint8Array> {
   const chunks = response[Symbol.asyncIterator]();
   for (;;) {
@@ -60,21 +60,21 @@ async function* decoded(chunks: AsyncGenerator<Uint8Array>, response: IncomingMe
   const compressed = capped(chunks, limits);
   if (encoding === '' || encoding === 'identity') return yield* compressed;
   const first = await compressed.next();
-  if (first.done) return; // 204 and the like name an encoding of nothing
+  if (first.done) return; // an answer such as 204 may name an encoding without a body
   const decoder = decoderOf(encoding, first.value);
   if (!decoder) throw new OutgoingError('bad-answer', `The answer of ${limits.side} is in an encoding that is not known here.`);
   const whole = async function* () {
     yield first.value;
     yield* compressed;
   };
-  // The callback takes the error; the reader below is given it by the decoder itself.
+  // The callback swallows the error; the reader below gets it from the decoder itself.
   yield* pipeline(Readable.from(whole()), decoder, () => {}) as AsyncIterable<Uint8Array>;
 }
 
 function decoderOf(encoding: string, first: Uint8Array) {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
-  // Half of the servers that say deflate leave zlib's two bytes of header out.
+  // Half of the servers that declare deflate leave out zlib's two header bytes.
   if (encoding === 'deflate') return ((first[0] ?? 0) & 15) === 8 ? createInflate() : createInflateRaw();
   return undefined;
 }

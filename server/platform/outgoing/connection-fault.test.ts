@@ -15,7 +15,7 @@ test.each([
   ['PROTOCOL_CONNECTION_LOST', 'db.example:5432 closed the connection without an answer.'],
 ])('%s is told in our words, without the address a name stood for', (code, message) => {
   expect(told(withCode(code))).toBe(message);
-  // Several addresses were tried: the fault has the code of the first and no words.
+  // After several addresses were tried, the error has the code of the first and no message.
   expect(told(Object.assign(new AggregateError([withCode(code)], ''), { code }))).toBe(message);
 });
 
@@ -24,7 +24,7 @@ test('a driver that names no code is understood by its words', () => {
   expect(told(new Error('Connection terminated unexpectedly'))).toBe('db.example:5432 closed the connection without an answer.');
 });
 
-test('a certificate that does not fit is told with its reason', () => {
+test('a certificate fault is reported with its reason', () => {
   const message = 'No safe connection to db.example:5432: self-signed certificate.';
   expect(told(withCode('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'))).toBe(message);
   expect(told(withCode('HANDSHAKE_SSL_ERROR', 'self-signed certificate'))).toBe(message);

@@ -11,12 +11,12 @@ const late = new Set(['ETIMEDOUT']);
 const closed = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
 const away = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']);
 const certificate = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA|HANDSHAKE_SSL_ERROR)/;
-/** What the PostgreSQL driver says without a code. */
+/** Texts of PostgreSQL driver errors that have no code. */
 const [lateText, closedText] = [/^timeout expired$/, /^Connection terminated/];
 
 /**
- * Why the other side could not be spoken to, in our words and by the name that was typed, never by an address the name stood
- * for; whatever socket or driver met it. Nothing when the fault is another one, such as a wrong password.
+ * The reason why a connection failed, in our words and with the name that was typed, never with its IP address, for any socket or driver.
+ * Undefined for other faults, such as a wrong password.
  */
 export function connectionFault(error: unknown, side: string): ConnectionFault | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -31,7 +31,7 @@ export function connectionFault(error: unknown, side: string): ConnectionFault |
   return undefined;
 }
 
-/** OpenSSL's own words without its file names and numbers, and without Node's advice, which is for who starts the process. */
+/** OpenSSL's message without its file names and numbers, and without Node's advice for operators. */
 const reasonOf = (message: string) =>
   (/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.split('\n')[0] ?? '').replace(
     /; if the root CA is installed locally.*$|\.$/,

@@ -1,7 +1,7 @@
-/** Why a request out did not end well: a caller tries again after `unreachable`, `timeout` and `lost`, never after `refused`. */
+/** The fault of an outgoing request: a caller tries again after `unreachable`, `timeout` and `lost`, never after `refused`. */
 export type OutgoingFault = 'refused' | 'unreachable' | 'timeout' | 'lost' | 'too-large' | 'bad-answer';
 
-/** Its text is for whoever typed the address; it never names an address that a name stood for. */
+/** The text is shown to the user who typed the address; it never names the IP address behind a host name. */
 export class OutgoingError extends Error {
   override name = 'OutgoingError';
   readonly fault: OutgoingFault;

@@ -19,14 +19,14 @@ export interface Exchange {
   allowInvalidCertificate: boolean;
 }
 
-/** One request over a connection of its own, made to the checked addresses and to no other; answers with the open response. */
+/** Sends one request over a connection of its own, only to the checked addresses; returns the open response. */
 export async function exchange({ url, addresses, signal, ...request }: Exchange): Promise<IncomingMessage> {
   signal.throwIfAborted();
   const isTls = url.protocol === 'https:';
   const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
   const headers = new Map(request.headers).set('accept-encoding', 'gzip, deflate, br');
   if (body) headers.set('content-length', String(body.byteLength));
-  // An agent of its own leaves the connection unshared, and takes no proxy from the environment.
+  // An agent of its own shares no connections, and uses no proxy from the environment.
   const agent = isTls ? new TlsAgent({ keepAlive: false }) : new Agent({ keepAlive: false });
   const outgoing = (isTls ? requestHttps : requestHttp)({
     host: hostOf(url),
@@ -62,7 +62,7 @@ export async function exchange({ url, addresses, signal, ...request }: Exchange)
   }
 }
 
-/** What the socket asks when it wants to resolve the name: it gets what was checked. */
+/** The lookup function of the socket: it returns the checked addresses. */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, done) => {

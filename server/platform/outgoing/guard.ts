@@ -3,13 +3,13 @@ import { addRange, plainAddress, reachOf } from './address.ts';
 import { OutgoingError, privateAddressMessage } from './error.ts';
 
 export interface Guard {
-  /** Throws unless a connection from the name to this very address is allowed. */
+  /** Throws unless a connection from this name to this address is allowed. */
   check(host: string, address: string, isTrusted: boolean): void;
 }
 
 /**
- * Design 8: addresses that people typed stay out of private nets unless the operator lists them (`*`, ranges, hosts);
- * saved databases may live there. Nobody reaches a metadata service, but by `*` and never with a trusted request.
+ * Design 8: addresses that people typed stay out of private networks unless the operator lists them (`*`, ranges, hosts); saved databases
+ * may be in private networks. A metadata service is only reachable with `*`, and never by a trusted request.
  */
 export function createGuard(allowPrivate: readonly string[]): Guard {
   const isOpen = allowPrivate.includes('*');
@@ -34,5 +34,5 @@ export function createGuard(allowPrivate: readonly string[]): Guard {
   };
 }
 
-/** `example.com.` is the same place. */
+/** Normalises a host: `example.com.` is the same host. */
 const plainHost = (host: string) => host.toLowerCase().replace(/\.$/, '');

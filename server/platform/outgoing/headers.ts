@@ -1,16 +1,16 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { OutgoingError } from './error.ts';
 
-/** These make the message, or say who is being spoken to: they are the door's own. */
+/** Headers that frame the message or name its target: only this module sets them. */
 const own = new Set(
   'accept-encoding connection content-length expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 );
-/** All that another server is told about the caller. */
+/** The only headers that are sent on to another server. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
-/** Names in small letters; the last of two equal ones counts. */
+/** Normalises names to lower case; the last of two equal ones counts. */
 export function requestHeaders(given: Record<string, string>): Map<string, string> {
   const headers = new Map([
     ['accept', '*/*'],
@@ -30,6 +30,6 @@ export function requestHeaders(given: Record<string, string>): Map<string, strin
   return headers;
 }
 
-/** A redirect to another origin takes no credentials along, in whichever header they are. */
+/** A redirect to another origin carries no credentials, in whichever header they are. */
 export const withoutCredentials = (headers: Map<string, string>): Map<string, string> =>
   new Map([...headers].filter(([name]) => harmless.has(name)));

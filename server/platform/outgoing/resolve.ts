@@ -11,12 +11,12 @@ export interface Address {
 
 export type Lookup = (host: string) => Promise<Address[]>;
 
-/** The way the whole machine resolves names, hosts file and all. */
+/** Resolves names as the whole machine does, with its hosts file. */
 export const lookupOfSystem: Lookup = (host) => systemLookup(host, { all: true, verbatim: true });
 
 /**
- * A name is resolved once, and one address that is not allowed refuses them all: a name with a public and a private
- * side is what an attacker would publish. The connection then goes to these addresses without asking again.
+ * Resolves a name once and refuses it when one of its addresses is not allowed: an attacker would publish a name with a public and a
+ * private address. The connection then goes to these addresses without another look-up.
  */
 export async function checkedAddresses(url: URL, lookup: Lookup, guard: Guard, isTrusted: boolean): Promise<Address[]> {
   const host = hostOf(url);

@@ -1,8 +1,8 @@
 import { OutgoingError } from './error.ts';
 
 /**
- * Ports where something other than HTTP listens and could be talked into mischief (the Fetch standard's list, without
- * what is long gone). Saved databases are asked on whatever port they have.
+ * Ports of protocols other than HTTP that a crafted request could misuse (the Fetch standard's list, without obsolete protocols). Saved
+ * databases may use any port.
  */
 const otherProtocols = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
@@ -11,7 +11,7 @@ const otherProtocols = new Set([
   10_080, 11_211,
 ]);
 
-/** The parser turns decimal, octal, hex and short hosts, full-width letters and back-slashes into what they mean; what is left is judged. */
+/** The parser normalises decimal, octal, hex and short hosts, full-width letters and back-slashes; the checks apply to its result. */
 export function parseTarget(text: string, { allowHttp, isTrusted }: { allowHttp: boolean; isTrusted: boolean }): URL {
   const url = URL.parse(text);
   if (!url) throw new OutgoingError('refused', `'${shortened(text)}' is not an address.`);
@@ -25,10 +25,10 @@ export function parseTarget(text: string, { allowHttp, isTrusted }: { allowHttp:
   return url;
 }
 
-/** What error texts call the other side. */
+/** The name of the other side in error texts. */
 export const sideOf = (url: URL): string => url.host;
 
-/** For a socket: without the brackets of an address. */
+/** The host for a socket: without the brackets of an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

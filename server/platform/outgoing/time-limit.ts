@@ -1,7 +1,7 @@
-/** Longer is no limit: a timer cannot count further. */
+/** A longer time means no limit: a timer cannot count further. */
 const longest = 2 ** 31 - 1;
 
-/** Calls back once after the time unless stopped; no process waits for it to end. */
+/** Calls back once after the time unless stopped; the timer does not keep the process alive. */
 export function after(ms: number, run: () => void): { stop(): void } {
   if (!(ms <= longest)) return { stop() {} };
   const timer = setTimeout(run, ms).unref();

@@ -1,27 +1,18 @@
-import type { Dialect } from '@telltale/domain/sql/dialect.ts';
+import { type Dialect, rulesOf } from '@telltale/domain/sql/dialect.ts';
 import { format, type SqlLanguage } from 'sql-formatter';
-
-const languages: Record<Dialect, SqlLanguage> = {
-  postgres: 'postgresql',
-  mysql: 'mysql',
-  sqlite: 'sqlite',
-  duckdb: 'duckdb',
-  clickhouse: 'clickhouse',
-  generic: 'sql',
-};
 
 /** server-behaviour 7.17: keywords in capitals, a line for each item; parameters stay as they are. */
 export function formatSql(query: string, dialect: Dialect): string {
-  const written = (language: SqlLanguage) =>
+  const written = (language: string) =>
     format(query, {
-      language,
+      language: language as SqlLanguage,
       keywordCase: 'upper',
       paramTypes: { custom: [{ regex: String.raw`\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}` }] },
     });
   try {
-    return written(languages[dialect]);
+    return written(rulesOf(dialect).formatter);
   } catch (error) {
-    // What one dialect does not know may still be plain SQL; if it is not, the first fault is the one that says most.
+    // A text that one dialect rejects may still be plain SQL; if it is not, the first fault is the most telling.
     if (dialect === 'generic') throw error;
     try {
       return written('sql');
@@ -31,7 +22,7 @@ export function formatSql(query: string, dialect: Dialect): string {
   }
 }
 
-/** Strings stay what they are; a number and a bare parameter are values that must come out as they were written. */
+/** Literals to keep: strings, numbers and bare parameters must come out as they were written. */
 const literals = /"(?:[^"\\]|\\.)*"|\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|-?\d[\d.eE+-]*/g;
 
 export function formatJson(query: string): string {

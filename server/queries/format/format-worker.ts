@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { formatJson, formatSql } from './format-text.ts';
 
-/** In a thread of its own: there are texts over which the formatter would think for minutes. */
+/** Formats in a thread of its own: some texts keep the formatter busy for minutes. */
 parentPort?.on('message', ({ id, query, dialect }: { id: number; query: string; dialect: Dialect | 'json' }) => {
   try {
     parentPort?.postMessage({ id, text: dialect === 'json' ? formatJson(query) : formatSql(query, dialect) });
@@ -11,5 +11,5 @@ parentPort?.on('message', ({ id, query, dialect }: { id: number; query: string; 
   }
 });
 
-// Ready: all of the code is here.
+// Reports that all code is loaded.
 parentPort?.postMessage({ id: 0 });

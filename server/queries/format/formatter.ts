@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { AppError, invalid } from '../../platform/errors.ts';
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 const mostWaiting = 20;
-/** Beyond this nobody reads it any more, and it would only keep others waiting. */
+/** Longer texts would only keep other requests waiting. */
 const largestText = 100_000;
 
 interface Answer {
@@ -18,7 +18,7 @@ let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 let count = 0;
 
-/** One at a time in a thread that is ended when it takes too long, so that no text can hold up the server. */
+/** Formats one text at a time in a thread that is ended when it takes too long, so that no text can hold up the server. */
 export async function formatText(query: string, dialect: Dialect | 'json'): Promise<string> {
   if (query.trim() === '') return query;
   if (query.length > largestText) throw invalid(`The query is too long to be formatted (at most ${largestText} characters).`);
@@ -35,7 +35,7 @@ export async function formatText(query: string, dialect: Dialect | 'json'): Prom
   }
 }
 
-/** Resolves with the thread's first word, or when it has ended without one. */
+/** Resolves with the thread's first message, or when the thread has ended without one. */
 const started = new WeakMap<Worker, Promise<void>>();
 
 function startWorker(): Worker {
@@ -48,7 +48,7 @@ function startWorker(): Worker {
     resolve();
     if (worker === thread) worker = undefined;
   });
-  // Waiting for the next text it does not keep the process alive.
+  // The waiting thread does not keep the process alive.
   thread.unref();
   return thread;
 }
@@ -56,7 +56,7 @@ function startWorker(): Worker {
 async function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
   worker ??= startWorker();
   const asked = worker;
-  // A busy machine takes its time to load the code; that is not the text's fault, so its clock starts afterwards.
+  // A busy machine takes time to load the code; the time limit of the text starts afterwards.
   await started.get(asked);
   const id = ++count;
   const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -66,7 +66,7 @@ async function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
     resolve({ id, fault: 'it takes too long.' });
     if (worker === asked) worker = undefined;
     void asked.terminate();
-  }, patienceMs);
+  }, timeoutMs);
   asked.on('message', onMessage).on('exit', onExit);
   asked.postMessage({ id, query, dialect });
   return promise.finally(() => {
@@ -75,5 +75,5 @@ async function ask(query: string, dialect: Dialect | 'json'): Promise<Answer> {
   });
 }
 
-/** The first line of what the formatter says, without the list of all that it would have liked instead. */
+/** The first line of the formatter's error, without its list of expected tokens. */
 const shown = (fault = 'it cannot be read.') => (fault.split('\n')[0] ?? '').slice(0, 300);

@@ -8,31 +8,48 @@ import { newDateParts, readDateParts } from './date-parts.ts';
 export interface CsvOptions {
   /** A comma, or a tab for TSV. */
   delimiter?: ',' | '\t';
-  /** The organisation's. */
+  /** The organisation's format. */
   date_format: string;
   time_format: string;
-  /** For machines: text that a spreadsheet would take for a formula is left as it is. */
+  /** For programs: every text exactly as stored, dates as ISO texts. */
   raw?: boolean;
+  /** Dates as they are stored instead of in the organisation's format; as `raw` says unless given. */
+  isoDates?: boolean;
 }
 
-const [quote, backslash] = [0x22, 0x5c];
-/** W15: what spreadsheets take for the beginning of a formula, full-width forms included. */
+const [quote, backslash, semicolon] = [0x22, 0x5c, 0x3b];
+/** W15: characters at which spreadsheets begin a formula, full-width forms included. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const mayBeFormula = Uint8Array.from({ length: 256 }, (_, byte) => Number([0x3d, 0x2b, 0x2d, 0x40, 0xef].includes(byte)));
+
+/** A number or a telephone number as text is no formula: -5, +49 123, 1.5e3 with a sign. */
+const signedNumber = /^[+-](?:\d+(?:[ .,/-]\d+)*|[.,]\d+)(?:e[+-]?\d+)?\s*%?$/i;
+/** Characters at which a spreadsheet of another locale, or one that splits lines before it reads quotes, begins a new cell. */
+const otherBreaks = /([;\t\r\n]+)/;
+
+/** W15: puts an apostrophe before text that a spreadsheet would run, wherever a cell may begin. */
+function defused(text: string): string {
+  const parts = text.split(otherBreaks);
+  return parts.map((part, n) => (n % 2 === 0 && formula.test(part) && !signedNumber.test(part) ? `'${part}` : part)).join('');
+}
 
 /** RFC 4180: quotes only where they are needed. */
 const field = (text: string, delimiter: string) =>
   /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** A text cell: defused by an apostrophe, unless raw or a number that a double could not hold. */
+/** A text cell: defused by apostrophes, unless raw or a number that a double could not hold. */
 export function textField(text: string, { delimiter = ',', raw = false }: CsvOptions, column?: ResultColumn): string {
   const isNumber = (column?.type === 'integer' || column?.type === 'float') && isJsonNumber(text);
-  return field(!raw && !isNumber && formula.test(text) ? `'${text}` : text, delimiter);
+  if (raw || isNumber) return field(text, delimiter);
+  // A cell that begins with a line break or a tab is defused as a whole.
+  return field(/^[\t\r\n]/.test(text) ? `'${defused(text)}` : defused(text), delimiter);
 }
 
 function textWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   const delimiter = (options.delimiter ?? ',').charCodeAt(0);
-  const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte !== quote && byte !== backslash && byte !== delimiter));
+  const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+    Number(byte !== quote && byte !== backslash && byte !== delimiter && (options.raw || byte !== semicolon)),
+  );
   const slow: CellWriter = ({ bytes }, at, out) => {
     const end = endOfText(bytes, at);
     out.text(textField(storedText(bytes, at, end), options, column));
@@ -51,7 +68,7 @@ function textWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   };
 }
 
-/** Numbers, true and false as they are, null as nothing, nested values as JSON. */
+/** Writes numbers, true and false as they are, null as nothing, nested values as JSON. */
 function valueWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   const text = textWriter(column, options);
   return (src, at, out) => {
@@ -61,7 +78,7 @@ function valueWriter(column: ResultColumn, options: CsvOptions): CellWriter {
     if (valueKind.isNull(first)) return at + 4;
     if (valueKind.isNested(first)) {
       const end = endOfNested(from, at);
-      out.text(field(from.toString('utf8', at, end), options.delimiter ?? ','));
+      out.text(textField(from.toString('utf8', at, end), options));
       return end;
     }
     const to = out.bytes;
@@ -73,13 +90,15 @@ function valueWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   };
 }
 
-export const isDateColumn = ({ type }: ResultColumn): boolean => type === 'date' || type === 'datetime';
+/** Whether dates of a column are written in the organisation's format; for programs they stay ISO texts. */
+export const isFormatted = ({ type }: ResultColumn, { raw, isoDates = raw }: CsvOptions): boolean =>
+  !isoDates && (type === 'date' || type === 'datetime');
 
-/** How a date of this column is written, quotes included. */
+/** The format of dates in this column, quotes included. */
 export const dateTemplate = ({ type }: ResultColumn, { date_format, time_format, delimiter = ',' }: CsvOptions): string =>
   field(type === 'date' ? date_format : `${date_format} ${time_format}`, delimiter);
 
-/** 11.4: date and datetime columns in the organisation's format; what is no date passes unchanged. */
+/** 11.4: date and datetime columns in the organisation's format; values that are no dates pass unchanged. */
 function dateWriter(column: ResultColumn, options: CsvOptions): CellWriter {
   const write = dateFormat(dateTemplate(column, options));
   const other = valueWriter(column, options);
@@ -94,4 +113,4 @@ function dateWriter(column: ResultColumn, options: CsvOptions): CellWriter {
 }
 
 export const csvCell = (column: ResultColumn, options: CsvOptions): CellWriter =>
-  isDateColumn(column) ? dateWriter(column, options) : valueWriter(column, options);
+  isFormatted(column, options) ? dateWriter(column, options) : valueWriter(column, options);

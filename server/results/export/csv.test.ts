@@ -16,11 +16,11 @@ async function printed(columns: Record<string, ColumnType>, rows: (Record<string
   return text.split('\r\n').slice(1, -1);
 }
 
-/** One text in a row of its own kind. */
+/** Prints one value in a row of its own. */
 const cell = async (value: unknown, type: ColumnType = null, options: Partial<CsvOptions> = {}) =>
   (await printed({ a: 'integer', v: type }, [{ a: 1, v: value }], options)).join('\r\n').slice(2);
 
-test('27.6: booleans, dates in the default formats, nulls and numbers in date columns', async () => {
+test('server-behaviour 27.6: booleans, dates in the default formats, nulls and numbers in date columns', async () => {
   const columns = { bool: 'boolean', datetime: 'datetime', date: 'date' } as const;
   const rows = [
     { bool: true, datetime: '2019-05-26T12:39:23.026Z', date: '2019-05-26' },
@@ -30,7 +30,7 @@ test('27.6: booleans, dates in the default formats, nulls and numbers in date co
   expect(await printed(columns, rows)).toEqual(['true,26/05/19 12:39,26/05/19', ',,', 'false,459,459']);
 });
 
-test('11.4: CRLF, no byte order mark, a header, only the listed columns in their order', async () => {
+test('server-behaviour 11.4: CRLF, no byte order mark, a header, only the listed columns in their order', async () => {
   const stored = await chunksOf(['{"b":1,"c":2,"a":"x"}', '{"a":"y"}']);
   const columns: ResultColumn[] = [
     { name: 'a', type: 'string' },
@@ -63,7 +63,7 @@ test.each<[unknown, string]>([
   expect(await cell(value)).toBe(field);
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1'])(
+test.each(['=1+1', '+a1', '-2+3', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1', '-1+cmd', '+', '-', '+49 (0)x'])(
   'W15: %j is defused, and left alone for machines',
   async (text) => {
     const bare = (field: string) => field.replace(/^"|"$/g, '');
@@ -73,6 +73,32 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1'])(
   },
 );
 
+test.each(['-5', '+5', '+49 123', '-1.5e-3', '+49 170/123-45', '-.5', '-12 %', 'a;b', 'a;-5', 'x;+49 123'])(
+  'W15: %j is no formula and stays as it is',
+  async (text) => {
+    expect(await cell(text, 'string')).toBe(text);
+    expect(await cell(text)).toBe(text);
+  },
+);
+
+test.each([
+  ['a;=1+1', "a;'=1+1"],
+  [';@x', ";'@x"],
+  ['a;b;+cmd|x', "a;b;'+cmd|x"],
+  ['a\n=1', '"a\n\'=1"'],
+  ['a\t=1', "a\t'=1"],
+  ['{"k":"x;=1"}', '"{""k"":""x;\'=1""}"'],
+])('W15: %j is defused behind what begins a cell elsewhere, and exact for machines', async (text, field) => {
+  expect(await cell(text, 'string')).toBe(field);
+  expect((await cell(text, 'string', { raw: true })).replace(/^"|"$/g, '').replaceAll('""', '"')).toBe(text);
+});
+
+test('11.4: for machines dates are ISO texts, whatever the organisation writes', async () => {
+  expect(await printed({ t: 'datetime', d: 'date' }, [{ t: '2026-11-15T10:00:00Z', d: '2026-11-15' }], { raw: true })).toEqual([
+    '2026-11-15T10:00:00Z,2026-11-15',
+  ]);
+});
+
 test('W15: a column name is defused too, a number that no double holds is not', async () => {
   const columns: ResultColumn[] = [{ name: '=cmd()', type: 'integer' }];
   const stored = await chunksOf([JSON.stringify({ '=cmd()': '-9223372036854775808' })]);
@@ -81,7 +107,7 @@ test('W15: a column name is defused too, a number that no double holds is not', 
   expect(await cell('-5+1', 'integer')).toBe("'-5+1");
 });
 
-test('11.4: TSV quotes tabs, not commas', async () => {
+test('server-behaviour 11.4: TSV quotes tabs, not commas', async () => {
   const rows = await printed({ a: 'string', b: 'string' }, [{ a: 'x,y', b: 'x\ty' }], { delimiter: '\t' });
   expect(rows).toEqual(['x,y\t"x\ty"']);
 });
@@ -99,7 +125,7 @@ test.each([
   ['DD/MM/YY', 'HH:mm', '2026-01-02T03:04:05 BC', '2026-01-02T03:04:05 BC'],
   ['DD/MM/YY', 'HH:mm', 'infinity', 'infinity'],
   ['DD/MM/YY', 'HH:mm', '', ''],
-])('11.4: in %s %s the moment %s prints as %s', async (date_format, time_format, value, field) => {
+])('server-behaviour 11.4: in %s %s the moment %s prints as %s', async (date_format, time_format, value, field) => {
   expect(await cell(value, 'datetime', { date_format, time_format })).toBe(field);
 });
 
@@ -112,7 +138,7 @@ test('rows of any order and blanks between values are read as well', async () =>
   expect(await printed({ a: 'integer', b: 'string', constructor: null }, rows)).toEqual(['1,x,', '2,y,', '3,z,', '4,w,', '5,,']);
 });
 
-test('what is no JSON is refused, not looped over', async () => {
+test('invalid JSON is refused without an endless loop', async () => {
   await expect(printed({ a: null }, ['{"a":"x}'])).rejects.toThrow('not valid JSON');
   await expect(printed({ a: null }, ['{"a":[1}'])).rejects.toThrow('not valid JSON');
   await expect(printed({ a: null }, ['{"a":1'])).rejects.toThrow('not valid JSON');

@@ -17,11 +17,11 @@ export async function* csv(chunks: Source<Chunk>, columns: readonly ResultColumn
     const out = new ByteSink(chunk.length + 1024);
     await rows.write(chunk, out);
     yield out.written();
-    await setImmediate(); // others have their turn
+    await setImmediate(); // lets other requests run
   }
 }
 
-/** Whatever is in them. */
+/** The transcriber in JavaScript, which handles any row. */
 export const rowsByHand = (columns: readonly ResultColumn[], options: CsvOptions): RowTranscriber =>
   new RowTranscriber(
     columns.map((column) => column.name),

@@ -2,7 +2,7 @@ import type { ByteSink } from '../../wire/byte-sink.ts';
 import { constantBytes, writeConstant } from '../../wire/constant-bytes.ts';
 import type { DateParts } from './date-parts.ts';
 
-/** The organisation's date and time formats know these; everything else in a format stands for itself. */
+/** The tokens of the organisation's date and time formats; all other characters stand for themselves. */
 export const formatTokens = ['YYYY', 'YY', 'MM', 'DD', 'HH', 'mm', 'ss', 'SSS'] as const;
 export type FormatToken = (typeof formatTokens)[number];
 const tokens = new RegExp(formatTokens.join('|'), 'g');
@@ -29,7 +29,7 @@ const fields: Record<FormatToken, (view: DataView, at: number, parts: DateParts)
   },
 };
 
-/** Which part of a date stands where in a format, counted in bytes. */
+/** The tokens of a format and their places, counted in bytes. */
 export const holesOf = (format: string): { at: number; token: FormatToken }[] =>
   Array.from(format.matchAll(tokens), ({ 0: token, index }) => ({
     at: Buffer.byteLength(format.slice(0, index)),

@@ -1,11 +1,7 @@
-/** A wall-clock reading; its zone, if any, is left alone (server-behaviour 11.4: no time-zone conversion). */
-export interface DateParts {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
+import type { Wall } from '@telltale/domain/parameters/calendar.ts';
+
+/** A wall-clock time; its zone, if any, is ignored (server-behaviour 11.4: no time-zone conversion). */
+export interface DateParts extends Wall {
   millisecond: number;
 }
 
@@ -20,7 +16,7 @@ function two(src: Uint8Array, at: number): number {
 
 const isWithin = (value: number, from: number, to: number) => value >= from && value <= to;
 
-/** Reads `2026-01-31[T10:00[:00[.123]][zone]]` into `parts`; false when the bytes are nothing of the kind. */
+/** Reads `2026-01-31[T10:00[:00[.123]][zone]]` into `parts`; false for any other text. */
 export function readDateParts(src: Uint8Array, start: number, end: number, parts: DateParts): boolean {
   if (end - start < 10 || src[start + 4] !== 0x2d || src[start + 7] !== 0x2d) return false;
   parts.year = two(src, start) * 100 + two(src, start + 2);
@@ -53,7 +49,7 @@ function readFraction(src: Uint8Array, start: number, end: number, parts: DatePa
   return at;
 }
 
-/** Nothing, Z, or an offset. */
+/** Whether the rest is empty, Z, or an offset. */
 function isZone(src: Uint8Array, at: number, end: number): boolean {
   if (at >= end) return true;
   const first = src[at];

@@ -8,13 +8,13 @@ const epoch = 25_569;
 const firstSafeDay = 61;
 
 /** The day's number in a spreadsheet, or -1 for days that have none. */
-export function daySerial({ year, month, day: dayOfMonth }: DateParts): number {
+function daySerial({ year, month, day: dayOfMonth }: DateParts): number {
   if (year < 1900) return -1;
   const serial = Date.UTC(year, month - 1, dayOfMonth) / day + epoch;
   return serial < firstSafeDay ? -1 : serial;
 }
 
-/** The same, remembering the last day: neighbouring rows are mostly of one. */
+/** The same with a cache of the last day: neighbouring rows mostly share it. */
 export function daySerials(): (parts: DateParts) => number {
   let last = -1;
   let serial = -1;

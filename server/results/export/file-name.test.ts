@@ -16,7 +16,7 @@ test.each([
   ['', '4_2026_01_31.csv'],
   [' / ', '4_2026_01_31.csv'],
   [undefined, '9_2026_01_31.csv'],
-])('11.3: the query %j is saved as %s', (name, expected) => {
+])('server-behaviour 11.3: the query %j is saved as %s', (name, expected) => {
   expect(fileName(download(name), 'csv')).toBe(expected);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['Café', "attachment; filename=Cafe_2026_01_31.xlsx; filename*=UTF-8''Caf%C3%A9_2026_01_31.xlsx"],
   ['温度', "attachment; filename=4_2026_01_31.xlsx; filename*=UTF-8''%E6%B8%A9%E5%BA%A6_2026_01_31.xlsx"],
   ["it's é (1)", "attachment; filename=\"it's_e_(1)_2026_01_31.xlsx\"; filename*=UTF-8''it%27s_%C3%A9_%281%29_2026_01_31.xlsx"],
-])('11.3: the query %j is announced as %s', (name, header) => {
+])('server-behaviour 11.3: the query %j is announced as %s', (name, header) => {
   expect(contentDisposition(download(name), 'xlsx')).toBe(header);
 });

@@ -7,7 +7,7 @@ export const contentTypes: Record<FileType, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** server-behaviour 11.3: a query's name as the beginning of a file name; empty when nothing of it is left. */
+/** server-behaviour 11.3: a query's name as the beginning of a file name; empty when no character is left. */
 const baseOf = (name: string): string =>
   name
     .toWellFormed()
@@ -34,7 +34,7 @@ const parameter = (text: string) => (/^[\w.!#$%&'^`|~+-]+$/.test(text) ? text : 
 const percentEncoded = (text: string) =>
   encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** 11.3: beyond ASCII the name goes twice, without its accents and in full. */
+/** 11.3: a name beyond ASCII is sent twice, without its accents and in full. */
 export function contentDisposition(download: Download, type: FileType): string {
   const name = fileName(download, type);
   const plain = folded(name);

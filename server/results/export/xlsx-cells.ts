@@ -12,13 +12,13 @@ const quote = 0x22;
 const closeNumber = constantBytes('</v></c>');
 const closeText = constantBytes('</t></is></c>');
 
-/** Bytes that are in a cell as they are in the stored text; an underscore may begin a code, 0xef an illegal character. */
+/** Bytes that a cell contains unchanged; an underscore may begin a code, 0xef an illegal character. */
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= 0x20 && !'"\\&<>'.includes(String.fromCharCode(byte)) && byte !== 0xef),
 );
 const [space, underscore, letterX] = [0x20, 0x5f, 0x78];
 
-/** The number of the row being written, as the one word its digits fill. */
+/** The number of the current row, as the one word that its digits fill. */
 export class RowNumber {
   readonly #view = new DataView(new ArrayBuffer(8));
   #word = 0;
@@ -40,7 +40,7 @@ export class RowNumber {
   }
 }
 
-/** `<c r="B7"…>`: where the cell is and what it holds. */
+/** `<c r="B7"…>`: the place and the type of the cell. */
 export function cellOpener(column: number, row: RowNumber, rest: string): (out: ByteSink) => void {
   const before = constantBytes(`<c r="${columnLetters(column)}`);
   const after = constantBytes(`"${rest}`);

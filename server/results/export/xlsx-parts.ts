@@ -2,7 +2,7 @@ import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { type FormatToken, formatTokens } from './date-format.ts';
 
 export interface XlsxOptions {
-  /** The organisation's. */
+  /** The organisation's format. */
   date_format: string;
   time_format: string;
 }
@@ -12,7 +12,7 @@ export const maxSheetRows = 1_048_576;
 export const maxSheetColumns = 16_384;
 export const maxCellText = 32_767;
 
-/** Places in styles.xml. */
+/** Indexes in styles.xml. */
 export const cellStyles = { date: 1, datetime: 2, header: 3 } as const;
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -24,7 +24,7 @@ const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text for a cell: cut to what a cell holds, without what XML cannot hold; `_x0041_` is no code for A here. */
+/** Text for a cell: cut to the limit of a cell, without characters illegal in XML; `_x0041_` is no code for A here. */
 export function xmlText(text: string): string {
   const kept = text.length > maxCellText ? `${text.slice(0, maxCellText - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return kept
@@ -43,7 +43,7 @@ export function columnLetters(column: number): string {
 const excelTokens: Record<FormatToken, string> = { YYYY: 'yyyy', YY: 'yy', MM: 'mm', DD: 'dd', HH: 'hh', mm: 'mm', ss: 'ss', SSS: '000' };
 const formatParts = new RegExp(`${formatTokens.join('|')}|[^]`, 'g');
 
-/** The organisation's format in a spreadsheet's words; what is no token stands for itself. */
+/** The organisation's format as a spreadsheet format; characters that are no token are escaped. */
 export const numberFormat = (format: string) =>
   format.replace(formatParts, (part) => excelTokens[part as FormatToken] ?? (/[\s/:.,-]/.test(part) ? part : `\\${part}`));
 
@@ -66,7 +66,7 @@ export function sheetHead(columns: readonly ResultColumn[], isFirst: boolean, { 
 }
 export const sheetTail = '</sheetData></worksheet>';
 
-/** Everything but the sheets, in an order that leaves their number open until the end. */
+/** All parts but the sheets, in an order that leaves the number of sheets open until the end. */
 export function workbookParts(sheets: number, { date_format, time_format }: XlsxOptions): { name: string; text: string }[] {
   const numbers = Array.from({ length: sheets }, (_, i) => i + 1);
   const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`;

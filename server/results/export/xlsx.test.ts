@@ -12,7 +12,7 @@ import { columnLetters, numberFormat } from './xlsx-parts.ts';
 
 const formats = { date_format: 'DD/MM/YY', time_format: 'HH:mm' };
 
-/** The files of an archive, by way of its directory, each checked. */
+/** Unpacks the files of an archive by its directory, and checks each. */
 function unzipped(archive: Buffer): Record<string, string> {
   const files: Record<string, string> = {};
   let at = archive.readUInt32LE(archive.length - 6);
@@ -67,18 +67,18 @@ test.each<[ResultColumn['type'], unknown, string]>([
   ['datetime', '9999-12-31T23:59:59.999', '<c r="A2" s="2"><v>2958465.9999999884</v></c>'],
   ['datetime', 'infinity', inline('infinity', false)],
   ['datetime', 459, '<c r="A2"><v>459</v></c>'],
-])('11.5: a cell of type %s with %j', async (type, value, cell) => {
+])('server-behaviour 11.5: a cell of type %s with %j', async (type, value, cell) => {
   expect(await sheetOf(type, value)).toBe(cell);
 });
 
-test('11.5: numbers in JSON columns that no double holds are text', async () => {
+test('server-behaviour 11.5: numbers in JSON columns that no double holds are text', async () => {
   const stored = await chunksOf(['{"v":12345678901234567890}', '{"v":1234567890123456}']);
   const sheet = unzipped(Buffer.concat(await collect(xlsx(stored, [{ name: 'v', type: null }], formats))))['xl/worksheets/sheet1.xml'];
   expect(sheet).toContain('>12345678901234567890</t>');
   expect(sheet).toContain('<v>1234567890123456</v>');
 });
 
-test('11.5: a text is cut to what a cell holds, and says so', async () => {
+test('server-behaviour 11.5: a text is cut to what a cell holds, and says so', async () => {
   const read = async (text: string) => /<t[^>]*>(.*)<\/t>/.exec((await sheetOf('string', text)) ?? '')?.[1] ?? '';
   const kept = async (text: string) => (await read(text)).length;
   expect(await kept('x'.repeat(32_767))).toBe(32_767);
@@ -87,7 +87,7 @@ test('11.5: a text is cut to what a cell holds, and says so', async () => {
   expect(await read('w'.repeat(32_767))).not.toContain('…');
 });
 
-test('11.5: sheets that come from one large chunk are all there', async () => {
+test('server-behaviour 11.5: sheets that come from one large chunk are all there', async () => {
   const rows = Array.from({ length: 6000 }, (_, i) => JSON.stringify({ n: i, text: `row ${i} ${'x'.repeat(60)}` }));
   const columns: ResultColumn[] = [
     { name: 'n', type: 'integer' },
@@ -103,7 +103,7 @@ test('11.5: sheets that come from one large chunk are all there', async () => {
   expect(numbers).toEqual(rows.map((_, i) => i));
 });
 
-test('11.5: rows that a sheet cannot hold go on in the next, under the same header', async () => {
+test('server-behaviour 11.5: rows that a sheet cannot hold go on in the next, under the same header', async () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ n: i }));
   const files = unzipped(await book([{ name: 'n', type: 'integer' }], rows, 4));
   const numbers = (sheet: number) =>
@@ -132,7 +132,7 @@ test('11.5: rows that a sheet cannot hold go on in the next, under the same head
   expect(files['[Content_Types].xml']).toContain('/xl/worksheets/sheet4.xml');
 });
 
-test('11.5: a sheet that is just full opens no further one, an empty result has its header', async () => {
+test('server-behaviour 11.5: a sheet that is just full opens no further one, an empty result has its header', async () => {
   const full = unzipped(await book([{ name: 'n', type: 'integer' }], [{ n: 1 }, { n: 2 }, { n: 3 }], 4));
   expect(Object.keys(full).filter((name) => name.includes('worksheets'))).toEqual(['xl/worksheets/sheet1.xml']);
   const empty = unzipped(await book([{ name: '=n & m', type: 'integer' }], []));

@@ -1,6 +1,6 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
 import { ahead } from '../../wire/ahead.ts';
-import { ByteSink } from '../../wire/byte-sink.ts';
+import { ByteSink, free } from '../../wire/byte-sink.ts';
 import { type Chunk, inflateChunk, type Source } from '../../wire/chunk.ts';
 import { constantBytes, writeConstant } from '../../wire/constant-bytes.ts';
 import { RowTranscriber } from '../../wire/row-transcriber.ts';
@@ -23,7 +23,7 @@ export type { XlsxOptions } from './xlsx-parts.ts';
 /** A sheet's XML stays below what a zip entry without ZIP64 holds. */
 const maxSheetBytes = 4_000_000_000;
 
-/** 11.5: the result as a workbook; rows a sheet cannot hold go on in the next one. Memory is flat. */
+/** 11.5: the result as a workbook; rows that a sheet cannot hold continue in the next one. Memory use is constant. */
 export function xlsx(
   chunks: Source<Chunk>,
   columns: readonly ResultColumn[],
@@ -41,11 +41,11 @@ async function* workbook(
 ): AsyncGenerator<ZipPiece> {
   const row = new RowNumber();
   const [openRow, middleOfRow, closeRow] = [constantBytes('<row r="'), constantBytes('">'), constantBytes('</row>')];
-  let sheet = 1; // being handed over
-  let heads = 0; // of sheets begun so far
-  let rows = 0; // in this sheet, its header included
-  let bytes = 0; // of this sheet, handed over already
-  let ends: number[] = []; // of sheets, in the piece being written
+  let sheet = 1; // the sheet that is being handed over
+  let heads = 0; // the number of sheets begun so far
+  let rows = 0; // rows in this sheet, its header included
+  let bytes = 0; // bytes of this sheet that are handed over already
+  let ends: number[] = []; // ends of sheets in the piece being written
 
   const writeHead = (out: ByteSink) => {
     row.set(1);
@@ -82,11 +82,15 @@ async function* workbook(
     },
   );
 
+  // One for all pieces: whoever takes a piece is done with it before the next is written, and a fresh one each time kept the collector busy.
+  const out = new ByteSink(64 * 1024);
   for await (const stored of ahead(chunks, inflateChunk)) {
-    const out = new ByteSink(stored.length * 3 + 4096);
+    out.length = 0;
+    out.reserve(stored.length * 3 + 4096);
     let start = 0;
     ends = [];
     transcriber.write(stored, out);
+    free(stored);
     for (const end of ends) {
       yield { name: sheetPath(sheet++), bytes: out.bytes.subarray(start, end) };
       start = end;
@@ -95,7 +99,7 @@ async function* workbook(
     bytes += out.length - start;
   }
   if (rows > 0 || sheet === 1) {
-    const out = new ByteSink(4096);
+    out.length = 0;
     if (rows === 0) writeHead(out);
     out.text(sheetTail);
     yield { name: sheetPath(sheet++), bytes: out.written() };

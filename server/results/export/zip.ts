@@ -21,7 +21,7 @@ const limit32 = 0xffffffff;
 const flags = 0x0808; // sizes follow the data, names are UTF-8
 const midnight1980 = 0x00210000;
 
-/** A zip archive as it grows. Nothing is known in advance, so sizes stand behind each file and in the directory. */
+/** Writes a zip archive as a stream. Sizes are not known in advance, so they stand after each file and in the directory. */
 export async function* zip(pieces: Source<ZipPiece>): AsyncGenerator<Uint8Array> {
   const entries: ZipEntry[] = [];
   let current: ZipEntry | undefined;
@@ -72,7 +72,7 @@ function closed(entry: ZipEntry): Buffer {
   return Buffer.concat([finalBlock, descriptor]);
 }
 
-/** The central directory at `start`; ZIP64 fields appear only for what lies beyond 4 GiB. */
+/** The central directory at `start`; ZIP64 fields appear only for offsets beyond 4 GiB. */
 export function directory(entries: readonly ZipEntry[], start: number): Buffer {
   const records = Buffer.concat(entries.map(directoryRecord));
   const isLarge = start + records.length > limit32 || entries.length >= 0xffff;

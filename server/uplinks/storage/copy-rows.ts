@@ -5,8 +5,8 @@ const word = 4_294_967_296;
 const textOid = 25;
 
 /**
- * Rows in PostgreSQL's binary COPY format. Numbers and times are written as they are: neither side makes text of them, which
- * costs more than everything else about a small row. The buffer is kept for the next rows.
+ * Rows in PostgreSQL's binary COPY format. Numbers and times are written in binary: converting them to text would cost more than everything
+ * else about a small row. The buffer is reused for the next rows.
  */
 export class CopyRows {
   readonly #fields: number;
@@ -119,6 +119,10 @@ export class CopyRows {
     return this;
   }
 
+  uuid(text: string): this {
+    return this.bytea(Buffer.from(text.replaceAll('-', ''), 'hex'));
+  }
+
   jsonb(value: unknown): this {
     if (value === null || value === undefined) return this.null();
     const text = JSON.stringify(value);
@@ -130,7 +134,7 @@ export class CopyRows {
     return this;
   }
 
-  /** None is null. */
+  /** Writes an array of texts; an empty one as null. */
   texts(items: readonly string[]): this {
     if (items.length === 0) return this.null();
     this.#room(24);

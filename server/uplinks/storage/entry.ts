@@ -1,6 +1,7 @@
 import type { ParsedUplink, Point } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceEntry } from '../../networks/directory.ts';
 import type { Outcome, Refused, Source } from '../../networks/uplink-sink.ts';
+import type { Match } from '../watchers.ts';
 
 interface Arrived {
   uplink_id: string;
@@ -16,20 +17,24 @@ export interface UplinkEntry extends Arrived {
   raw: Buffer;
   topic: string;
   source: Source;
-  /** What MQTT counts messages by; null where nothing can be repeated. */
+  /** A LoRaWAN network's count of frames. */
+  fcnt: number | null;
+  /** The MQTT packet id; null where messages cannot be repeated. */
   packet_id: number | null;
-  /** The sender says that it sent this before. */
+  /** The sender marks the message as a repetition. */
   isRepeat: boolean;
+  /** Matches of the watchers, which look once, however many attempts storing takes. */
+  matches?: readonly Match[] | undefined;
 }
 
 export interface RejectionEntry extends Arrived, Refused {
   kind: 'rejection';
-  /** Counted, but not written down one by one. */
+  /** The rejection is counted, but not stored. */
   isQuiet: boolean;
 }
 
-/** What the house itself notes about a device: `sys.online` and the like. */
-export interface NoteEntry extends Arrived {
+/** Points that Telltale itself records about a device: `sys.online` and the like. */
+interface NoteEntry extends Arrived {
   kind: 'note';
   device: DeviceEntry;
   points: Point[];
@@ -37,6 +42,6 @@ export interface NoteEntry extends Arrived {
 
 export type Entry = UplinkEntry | RejectionEntry | NoteEntry;
 
-/** Payloads are what takes memory while a message waits. */
+/** The size of an entry: payloads take most of the memory of a waiting message. */
 export const sizeOf = (entry: Entry): number =>
   entry.kind === 'uplink' ? entry.raw.length : entry.kind === 'rejection' ? entry.payload.length : 0;

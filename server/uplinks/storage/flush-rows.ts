@@ -1,17 +1,19 @@
 import { retentionDays } from '@telltale/domain/uplinks/retention.ts';
+import type { Match } from '../watchers.ts';
 import { CopyRows } from './copy-rows.ts';
 import type { RejectionEntry, UplinkEntry } from './entry.ts';
 import type { LateTimes } from './late-times.ts';
 import type { NewPairs } from './series.ts';
 
-/** What is kept of a payload that was rejected (iot-behaviour 1.10). */
+/** The number of bytes kept of a rejected payload (iot-behaviour 1.10). */
 const rejectedBytes = 256;
 
 const uplinkColumns =
-  'uplink_id, device_pk, received_at, time, first_time, source, fport, encoding, raw, meta, status, warnings, errors, points, message_id, packet_id';
+  'uplink_id, device_pk, received_at, time, first_time, source, fport, fcnt, encoding, raw, meta, status, warnings, errors, points, message_id, packet_id, decoder_version';
 const pointColumns = 'time, device_pk, attribute_id, value, value_text, kind, uplink_id';
 const entryIdColumns = 'device_pk, message_id, received_at, uplink_id';
 export const dueStatement = 'copy telemetry.rollup_due (device_pk, from_time, to_time) from stdin (format binary)';
+const matchColumns = 'watcher, uplink_id, subject_id, device_pk, at, payload, writer';
 const rejectedColumns = 'uplink_id, channel_pk, device_pk, device_id, time, topic, code, message, payload, bytes';
 
 export interface Counts {
@@ -25,7 +27,7 @@ export interface Counts {
 /** Nothing counted yet. */
 export const noCounts = (): Counts => ({ received: 0, stored: 0, duplicate: 0, rejected: 0, codes: {} });
 
-/** One reading on its way to disk. */
+/** A reading on its way to disk. */
 export interface StoredPoint {
   time: number;
   device_pk: number;
@@ -36,25 +38,29 @@ export interface StoredPoint {
   uplink_id: string | null;
 }
 
-/** The rows of one flush, and the statements that take them in; the buffers are used again and again. */
+/** The rows of one flush, and the statements that insert them; the buffers are reused. */
 export class FlushRows {
-  readonly #uplinks = new CopyRows(16, 512 * 1024);
+  readonly #uplinks = new CopyRows(18, 512 * 1024);
   readonly #points = new CopyRows(7, 512 * 1024);
   readonly #staged = new CopyRows(8);
   readonly #rejected = new CopyRows(10, 4096);
   readonly #entryIds = new CopyRows(4, 4096);
   readonly #due = new CopyRows(3, 4096);
+  readonly #matches = new CopyRows(7, 4096);
 
   get #all(): CopyRows[] {
-    return [this.#uplinks, this.#points, this.#staged, this.#rejected, this.#entryIds, this.#due];
+    return [this.#uplinks, this.#points, this.#staged, this.#rejected, this.#entryIds, this.#due, this.#matches];
   }
 
   clear(): void {
     for (const rows of this.#all) rows.clear();
   }
 
-  uplink({ uplink_id, device, receivedAt, source, raw, uplink, packet_id }: UplinkEntry, times: { time: number; first: number }): void {
-    const { fport, encoding, meta, warnings, errors, points, id } = uplink;
+  uplink(
+    { uplink_id, device, receivedAt, source, raw, uplink, fcnt, packet_id }: UplinkEntry,
+    times: { time: number; first: number },
+  ): void {
+    const { fport, encoding, meta, warnings, errors, points, id, decoder_version } = uplink;
     this.#uplinks
       .row()
       .ascii(uplink_id)
@@ -64,6 +70,7 @@ export class FlushRows {
       .time(times.first === times.time ? null : times.first)
       .ascii(source)
       .int2(fport)
+      .int8(fcnt)
       .ascii(encoding)
       .bytea(raw)
       .jsonb(meta)
@@ -72,10 +79,11 @@ export class FlushRows {
       .texts(errors)
       .int4(points.length)
       .text(id)
-      .int4(packet_id);
+      .int4(packet_id)
+      .int4(decoder_version ?? null);
   }
 
-  /** iot-behaviour 1.9: what entries of a batch are recognized by when they come again. */
+  /** iot-behaviour 1.9: stores the id by which an entry of a batch is recognised when it comes again. */
   entryId({ device, receivedAt, uplink_id }: UplinkEntry, id: string): void {
     this.#entryIds.row().int4(device.pk).text(id).time(receivedAt).ascii(uplink_id);
   }
@@ -85,7 +93,15 @@ export class FlushRows {
     for (const [pk, from, to] of late) this.#due.row().int4(pk).time(from).time(to);
   }
 
-  /** A time that the house assigned is new; one of the device's own may be there already, and is then replaced. */
+  match({ watcher, uplink_id, subject_id, device_pk, at, payload }: Match, writer: string): void {
+    this.#matches.row().ascii(watcher).ascii(uplink_id).int4(subject_id).int4(device_pk);
+    this.#matches
+      .time(Date.parse(at) * 1000)
+      .jsonb(payload)
+      .uuid(writer);
+  }
+
+  /** A time that Telltale assigned is new; one of the device's own may exist already, and is then replaced. */
   point(point: StoredPoint, isOwnTime: boolean): void {
     const rows = isOwnTime ? this.#staged : this.#points;
     rows.row().time(point.time).int4(point.device_pk).int4(point.attribute_id).float8(point.value).text(point.text).ascii(point.kind);
@@ -109,7 +125,7 @@ export class FlushRows {
       .int4(payload.length);
   }
 
-  /** Everything of a flush in one transaction. The mark comes first: whoever asks what became of it waits for its end. */
+  /** Writes a whole flush in one transaction. The mark comes first: a look at its outcome waits for the end of the transaction. */
   statements(mark: { writer: string; slot: number; seq: number; counts: Counts }, pairs: NewPairs, notice: string | undefined): string {
     const { writer, slot, seq, counts } = mark;
     const { received, stored, duplicate, rejected, codes } = counts;
@@ -130,6 +146,7 @@ export class FlushRows {
       this.#rejected.count > 0 && `copy telemetry.uplink_rejected (${rejectedColumns}) from stdin (format binary)`,
       this.#entryIds.count > 0 && `copy telemetry.entry_id (${entryIdColumns}) from stdin (format binary)`,
       this.#due.count > 0 && dueStatement,
+      this.#matches.count > 0 && `copy console.uplink_matches (${matchColumns}) from stdin (format binary)`,
       pairs.byDevice.size > 0 && pairStatement(pairs),
       notice !== undefined && `notify telltale_uplinks, '${notice}'`,
     ]
@@ -142,15 +159,15 @@ export class FlushRows {
   }
 }
 
-/** As a stranger wrote it; the database keeps everything but this. */
+/** Foreign text without U+0000, the one character that the database cannot keep. */
 const withoutNul = (text: string) => text.replaceAll('\0', '');
 
-/** Counts by code of two places, in one. */
+/** The sums of two objects of counts by code, as SQL. */
 export const addedCodes = (left: string, right: string): string =>
   `(select coalesce(jsonb_object_agg(key, n), '{}') from (select key, sum(value::bigint) as n
     from (select * from jsonb_each_text(${left}) union all select * from jsonb_each_text(${right})) each group by key) summed)`;
 
-/** Sorted, so that two writers never wait for each other crosswise. */
+/** The pairs are sorted, so that two writers never deadlock. */
 function pairStatement(pairs: NewPairs): string {
   const rows = [...pairs.byDevice].flatMap(([pk, ids]) => [...ids].map((id) => [pk, id] as const));
   rows.sort(([pkA, idA], [pkB, idB]) => pkA - pkB || idA - idB);
@@ -161,5 +178,5 @@ function pairStatement(pairs: NewPairs): string {
     order by 1, 2 on conflict do nothing`;
 }
 
-/** Points before this have no place any more. */
+/** Points before this time are not stored any more. */
 export const oldestPoint = (nowMicros: number): number => nowMicros - (retentionDays.point - 1) * 86_400_000_000;

@@ -1,33 +1,37 @@
 import { dayOf } from '@telltale/domain/uplinks/retention.ts';
 import type { Outcome } from '../../networks/uplink-sink.ts';
+import type { Match, Watchers } from '../watchers.ts';
 import type { Entry, UplinkEntry } from './entry.ts';
 import { type Counts, FlushRows, noCounts, type StoredPoint } from './flush-rows.ts';
 import type { LastValues } from './last-values.ts';
 import { LateTimes, lateMicros } from './late-times.ts';
 import type { Partitions } from './partitions.ts';
-import { findRepetitions, mayHoldRepetitions, type RepeatedEntries } from './repetitions.ts';
-import { NewPairs, type SeriesBook, UnknownNames } from './series.ts';
+import { findRepetitions, mayHoldRepetitions, messageKeys, type RepeatedEntries } from './repetitions.ts';
+import { NewPairs, pointTime, type SeriesBook, UnknownNames } from './series.ts';
 import { type WriteConnection, WriteFault } from './write-connection.ts';
 
 export interface StoreParts {
-  /** Which process this is. */
+  /** The id of this process. */
   writer: string;
   series: SeriesBook;
   last: LastValues;
   partitions: Partitions;
+  watchers?: Watchers | undefined;
 }
 
-/** Notifications are short; more devices than fit in one means: whoever watches any looks. */
+/** Notifications are short; with more devices than fit in one, all listeners look. */
 const longestNotice = 7500;
 
-/** One of the writers of a shard: its connection, its buffers and what it has committed so far. */
+/** A writer of a shard: its connection, its buffers and the count of its commits. */
 export class FlushSlot {
   readonly slot: number;
   readonly #parts: StoreParts;
   readonly #connection: WriteConnection;
   readonly #rows = new FlushRows();
   #seq = 0;
-  #isUnsure = false;
+  /** The flush whose outcome is unknown, because the connection broke while it was written. */
+  #unsureOf: Flush | undefined;
+  #hasLocks = false;
   isBusy = false;
 
   constructor(slot: number, connection: WriteConnection, parts: StoreParts) {
@@ -36,7 +40,7 @@ export class FlushSlot {
     this.#parts = parts;
   }
 
-  /** Everything that has to be known before rows can be written; in the order of arrival, one flush after the other. */
+  /** Determines everything that is needed before rows can be written; in the order of arrival, one flush after the other. */
   async prepare(batch: readonly Entry[], previous: Promise<unknown>): Promise<Flush> {
     const { series } = this.#parts;
     const flush = new Flush(batch);
@@ -44,9 +48,13 @@ export class FlushSlot {
     if (strangers.length > 0) await series.loadDevices(this.#connection, strangers);
     if (mayHoldRepetitions(batch)) {
       await previous;
+      const ids = messageKeys(batch);
+      if (ids.length > 0) await this.#lock(ids);
       const found = await findRepetitions(this.#connection, batch);
       flush.repetitions = found.whole;
       flush.leaveOut(found.entries);
+      // Another process may have stored the original a moment ago.
+      if (found.whole.size > 0) await this.#parts.watchers?.catchUp([...found.whole.keys()].flatMap(({ device }) => device?.pk ?? []));
     }
     const unknown = new UnknownNames();
     flush.resolve(series, unknown);
@@ -55,13 +63,35 @@ export class FlushSlot {
       flush.resolve(series, new UnknownNames());
     }
     flush.assignTimes(series);
+    if (this.#parts.watchers) flush.watch(this.#parts.watchers);
     return flush;
   }
 
-  /** Resolves when it is on disk. A fault leaves nothing behind, and the same flush can be written again. */
-  async write(flush: Flush, patienceMs: number): Promise<void> {
-    // The connection broke under an attempt before this one: nothing is written again before it is known what became of that.
-    if (this.#isUnsure && (await this.#wasWritten())) return;
+  /**
+   * The same message may come by MQTT to one process and by HTTP to another at one moment: the second process looks for it after the first
+   * has stored it. All keys are locked by one statement and in one order, so there is no deadlock; a broken connection releases them.
+   */
+  async #lock(ids: readonly string[]): Promise<void> {
+    this.#hasLocks = true;
+    await this.#connection.query(
+      'select pg_advisory_lock(key) from (select distinct hashtextextended(id, 20251) as key from unnest($1::text[]) as id order by 1) keys',
+      [ids],
+    );
+  }
+
+  /** Call after the flush has been written or given up. */
+  async unlock(): Promise<void> {
+    if (!this.#hasLocks) return;
+    this.#hasLocks = false;
+    if (this.#connection.isOpen) await this.#connection.query('select pg_advisory_unlock_all()').catch(() => {});
+  }
+
+  /** Resolves when the flush is on disk. A fault leaves nothing behind, and the same flush can be written again. */
+  async write(flush: Flush, timeoutMs: number): Promise<void> {
+    // The connection broke during an earlier attempt: nothing is written again before the outcome of that attempt is known. It may have
+    // been an attempt at another flush, which was given up: its outcome says nothing about this one.
+    const unsureOf = this.#unsureOf;
+    if (unsureOf && (await this.#wasWritten()) && unsureOf === flush) return;
     const { partitions, writer } = this.#parts;
     const { uplinkDays, pointDays, entryIdDays } = flush.days();
     try {
@@ -73,24 +103,25 @@ export class FlushSlot {
     }
     this.#rows.clear();
     flush.fill(this.#rows);
+    for (const match of flush.matches) this.#rows.match(match, writer);
     const mark = { writer, slot: this.slot, seq: this.#seq + 1, counts: flush.counts() };
     try {
-      await this.#connection.write(this.#rows.statements(mark, flush.pairs, flush.notice()), this.#rows.copies(), patienceMs);
+      await this.#connection.write(this.#rows.statements(mark, flush.pairs, flush.notice()), this.#rows.copies(), timeoutMs);
     } catch (error) {
-      this.#isUnsure = error instanceof WriteFault && error.isUnknown;
-      if (!this.#isUnsure || !(await this.#wasWritten())) throw error;
+      this.#unsureOf = error instanceof WriteFault && error.isUnknown ? flush : undefined;
+      if (!this.#unsureOf || !(await this.#wasWritten())) throw error;
       return;
     }
     this.#seq++;
   }
 
-  /** The mark, which a lost transaction holds until it has ended, says what became of it. */
+  /** Reads the mark, which a lost transaction locks until it has ended, to learn the outcome. */
   async #wasWritten(): Promise<boolean> {
     const rows = await this.#connection.query<{ seq: number }>(
       'select seq from console.ingest_marks where writer = $1 and slot = $2 for update',
       [this.#parts.writer, this.slot],
     );
-    this.#isUnsure = false;
+    this.#unsureOf = undefined;
     if ((rows[0]?.seq ?? 0) <= this.#seq) return false;
     this.#seq++;
     return true;
@@ -101,17 +132,18 @@ export class FlushSlot {
   }
 }
 
-/** The messages of one transaction and what is known about them. */
+/** The messages of one transaction with the facts about them. */
 export class Flush {
   readonly batch: readonly Entry[];
   repetitions = new Map<Entry, string>();
   pairs = new NewPairs();
-  /** Set when a time that was thought to be new is not: then all points go the careful way. */
+  /** Set when a time that was thought to be new is not: then all points are inserted with a conflict check. */
   isCareful = false;
-  /** Ids of entries that have not been here before, by the batch that brings them. */
+  /** Ids of new entries, by the batch that brings them. */
   #entryIds = new Map<UplinkEntry, readonly string[]>();
   #attributes = new Map<Entry, (number | null)[]>();
   readonly #times = new Map<Entry, number>();
+  readonly matches: Match[] = [];
 
   constructor(batch: readonly Entry[]) {
     this.batch = batch;
@@ -121,7 +153,7 @@ export class Flush {
     return this.batch.flatMap(({ kind, device }) => (kind === 'rejection' || !device ? [] : [device.pk]));
   }
 
-  /** Entries of a batch that have been stored before stay away; the others are a message like any other. */
+  /** Removes entries of a batch that have been stored before; the others are stored as usual. */
   leaveOut(repeated: Map<UplinkEntry, RepeatedEntries>): void {
     for (const [entry, { indexes, newIds }] of repeated) {
       if (newIds.length > 0) this.#entryIds.set(entry, newIds);
@@ -160,13 +192,22 @@ export class Flush {
     }
   }
 
+  /** Shows new messages to the watchers; duplicates match nothing. */
+  watch(watchers: Watchers): void {
+    for (const entry of this.batch) {
+      if (entry.kind !== 'uplink' || this.repetitions.has(entry)) continue;
+      if (!('matches' in entry)) entry.matches = watchers.match(entry, this.#times.get(entry) ?? entry.receivedAt);
+      if (entry.matches) this.matches.push(...entry.matches);
+    }
+  }
+
   days(): { uplinkDays: Set<number>; pointDays: Set<number>; entryIdDays: Set<number> } {
     const [uplinkDays, pointDays] = [new Set<number>(), new Set<number>()];
     const entryIdDays = new Set([...this.#entryIds.keys()].map(({ receivedAt }) => dayOf(receivedAt)));
     for (const entry of this.#attributes.keys()) {
       if (entry.kind === 'uplink') uplinkDays.add(dayOf(entry.receivedAt));
       const assigned = this.#times.get(entry) ?? entry.receivedAt;
-      for (const { at, entry: index } of pointsOf(entry)) pointDays.add(dayOf(at ?? assigned + index));
+      for (const point of pointsOf(entry)) pointDays.add(dayOf(pointTime(point, assigned)));
     }
     return { uplinkDays, pointDays, entryIdDays };
   }
@@ -183,7 +224,7 @@ export class Flush {
         this.#eachPoint(entry, (point, isOwnTime) => {
           time = Math.max(time, point.time);
           first = Math.min(first, point.time);
-          // What the house notes about a device does not show in when it was last seen.
+          // Points that Telltale itself records do not count as activity of the device.
           if (entry.kind === 'note' || Math.abs(now - point.time) > lateMicros) late.note(point.device_pk, point.time);
           rows.point(point, isOwnTime || this.isCareful);
         });
@@ -201,14 +242,15 @@ export class Flush {
     const assigned = this.#times.get(entry) ?? entry.receivedAt;
     const uplink_id = entry.kind === 'uplink' ? entry.uplink_id : null;
     const device_pk = entry.device.pk;
-    pointsOf(entry).forEach(({ at, entry: index, value, text, kind }, place) => {
+    pointsOf(entry).forEach((point, place) => {
+      const { at, value, text, kind } = point;
       const attribute_id = ids[place];
       if (attribute_id == null) return;
-      visit({ time: at ?? assigned + index, device_pk, attribute_id, value, text, kind, uplink_id }, at !== null);
+      visit({ time: pointTime(point, assigned), device_pk, attribute_id, value, text, kind, uplink_id }, at !== null);
     });
   }
 
-  /** What these add to the figures of their writer. */
+  /** The figures that these messages add to those of their writer. */
   counts(): Counts {
     const counts = noCounts();
     for (const entry of this.batch) {
@@ -223,20 +265,25 @@ export class Flush {
     return counts;
   }
 
-  /** Ids only: who reported, came or went, and what was a repetition of what (design 4). Whoever listens reads the tables. */
+  /**
+   * Ids only: devices that reported, connected or disconnected, and repetitions with their originals (design 4); and when the earliest
+   * message came, in milliseconds, because the commit may be late. Listeners read the tables.
+   */
   notice(): string | undefined {
     const parts = new Set<string>();
+    let cameAt = Number.POSITIVE_INFINITY;
     for (const entry of this.batch) {
       if (!entry.device || (entry.kind === 'rejection' && entry.isQuiet)) continue;
       const original = this.repetitions.get(entry);
       parts.add(original ? `${entry.device.pk}=${original}` : String(entry.device.pk));
+      cameAt = Math.min(cameAt, entry.receivedAt);
     }
+    if (parts.size === 0) return undefined;
     const text = [...parts].join(' ');
-    if (text === '') return undefined;
-    return text.length > longestNotice ? '*' : text;
+    return `${text.length > longestNotice ? '*' : text} @${Math.floor(cameAt / 1000)}`;
   }
 
-  /** After it is on disk: last values, and everybody who waits. */
+  /** Called after the flush is on disk: updates last values and calls the waiting callbacks. */
   remember(last: LastValues): void {
     for (const [entry] of this.#attributes) {
       if (entry.kind === 'rejection') continue;

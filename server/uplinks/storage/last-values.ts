@@ -15,7 +15,7 @@ interface Last {
 interface Seen {
   receivedAt: number;
   position: Position | null;
-  /** When it was last written, so that a busy device does not cost a row version a second. */
+  /** The time of the last write, so that a busy device does not cost a row version a second. */
   writtenAt: number;
   isDirty: boolean;
   /** The first report that has not been written yet. */
@@ -23,11 +23,11 @@ interface Seen {
 }
 
 const seenEveryMs = 10_000;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
- * design 9: last values are not written with every point but once a second, each series once. What a crash loses is found again
- * among the points (rebuild.ts).
+ * design 9: last values are not written with every point but once a second, each series once. Values lost in a crash are rebuilt from the
+ * points (rebuild.ts).
  */
 export class LastValues {
   #values = new Map<number, Map<number, Last>>();
@@ -57,13 +57,16 @@ export class LastValues {
     }
   }
 
-  /** Everything noted so far; on a fault (two who write the same series at once, too) it is noted again, unless something newer has come. `isLast` leaves nothing for later. */
+  /**
+   * Writes everything noted so far; after a fault (such as two writers of the same series) it is noted again, unless a newer value has
+   * come. `isLast` leaves nothing for later.
+   */
   async write(connection: WriteConnection, writer: string, isLast = false): Promise<void> {
     const values = this.#values;
     const now = Date.now();
     const settledAt = new Date(now).toISOString();
     const seen = [...this.#seen].filter(([, each]) => each.isDirty && (isLast || now - each.writtenAt >= seenEveryMs));
-    // Rollups of the last minutes are made of devices that were seen in them: whoever says it late says which minutes.
+    // Rollups of the last minutes cover the devices that were seen in them, so a late write reports its minutes.
     const late = new LateTimes();
     for (const [pk, { since, receivedAt }] of seen) if (now * 1000 - since > lateMicros) late.noteSpan(pk, since, receivedAt);
     const before = seen.map(([, { since }]) => since);
@@ -72,7 +75,7 @@ export class LastValues {
     for (const [, each] of seen) Object.assign(each, { isDirty: false, writtenAt: now });
     try {
       const copies = this.#copies(values, seen, late);
-      await connection.write(this.#text(values.size > 0, seen.length > 0, writer, settledAt), copies, patienceMs);
+      await connection.write(this.#text(values.size > 0, seen.length > 0, writer, settledAt), copies, timeoutMs);
     } catch (error) {
       for (const [pk, series] of values) for (const [id, last] of series) this.note(pk, id, last);
       for (const [place, [, each]] of seen.entries()) Object.assign(each, { isDirty: true, writtenAt: 0, since: before[place] });

@@ -1,6 +1,6 @@
 /**
- * Rollups of a minute are made when it is over and this much more has passed (rollups.ts). Whoever writes a point that is not of
- * now says so in the same transaction, so that its minute is counted again.
+ * Rollups of a minute are made when it is over and this much more has passed (rollups.ts). A writer of an older point reports it in the
+ * same transaction, so that its minute is counted again.
  */
 export const lateMicros = 30_000_000;
 const hourMicros = 3_600_000_000;
@@ -10,7 +10,7 @@ interface Span {
   to: number;
 }
 
-/** Times of devices that were not those of now, by hour: nobody reads a year because two readings lie a year apart. */
+/** Late times of devices, by hour: two readings a year apart do not make the rollups read a whole year. */
 export class LateTimes {
   readonly #spans = new Map<number, Map<number, Span>>();
 

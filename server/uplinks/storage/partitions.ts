@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { dailyDays, dayMicros, dayOf, retentionDays } from '@telltale/domain/uplinks/retention.ts';
+import { dailyDays, dayMicros, dayOf, movedPointDays, retentionDays } from '@telltale/domain/uplinks/retention.ts';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../platform/database-types.ts';
 import type { Logger } from '../../platform/log.ts';
 
 type Span = 'day' | 'week' | 'month';
 
-/** `days` says how long each is kept, `span` how much lies in one part (iot-behaviour 1.8). Hours are few and kept for ever: months are enough for them. */
+/**
+ * `days` is the retention of each table, `span` the range of one partition (iot-behaviour 1.8). Hours are few and kept for ever: months are
+ * enough for them.
+ */
 const tables: Record<
   'uplink' | 'metric_point' | 'metric_minute' | 'metric_hour' | 'entry_id',
   { column: string; days: number; span: Span }
@@ -22,29 +25,35 @@ const names = Object.keys(tables) as PartitionedTable[];
 
 interface Partition {
   name: string;
-  /** Days since 1970; the end is not in it. */
+  /** Days since 1970; the end is exclusive. */
   from: number;
   to: number;
   isDetaching: boolean;
 }
 
-/** Somebody else made it, or its lock was not to be had: worth another look. */
+/** What becomes of expired partitions beside being dropped. */
+interface Leaving {
+  moved?: ReadonlySet<string>;
+  archive?: ((partition: string) => Promise<void>) | undefined;
+}
+
+/** Another process made the partition, or its lock was not available: worth another look. */
 const passing = new Set(['42P07', '42P17', '23505', '55P03', '42710', '40P01', '55000', '42P16']);
 const attempts = 40;
-/** Days that are made before they come. */
+/** The number of days for which partitions are made ahead. */
 const daysAhead = 2;
 
 const dateOf = (day: number) => new Date((day * dayMicros) / 1000).toISOString().slice(0, 10);
 const today = () => dayOf(Date.now() * 1000);
 
 /**
- * design 9: partitions come and go beside the writers, never in their way. One is made apart, then attached, which waits for
- * nobody; it leaves by DETACH CONCURRENTLY before it is dropped.
+ * design 9: partitions are added and removed without blocking writers. A new one is made apart, then attached, which waits for no lock; an
+ * old one is detached by DETACH CONCURRENTLY before it is dropped.
  */
 export class Partitions {
   readonly #db: Kysely<DB>;
   readonly #log: Logger;
-  /** Days that are known to have a place. */
+  /** Days that are known to have a partition. */
   readonly #days: Record<PartitionedTable, Set<number>> = {
     uplink: new Set(),
     metric_point: new Set(),
@@ -62,12 +71,12 @@ export class Partitions {
     return this.#days[table].has(dayOf(micros));
   }
 
-  /** Called outside of any flush, while what belongs there waits. */
+  /** Called outside of any flush, while the messages for these days wait. */
   async ensure(table: PartitionedTable, days: Iterable<number>): Promise<void> {
     for (const day of days) if (!this.#days[table].has(day)) await this.#makeDay(table, day);
   }
 
-  /** A partition that was believed in is gone. */
+  /** Drops the cache, because a cached partition does not exist any more. */
   forget(): void {
     for (const days of Object.values(this.#days)) days.clear();
   }
@@ -78,17 +87,18 @@ export class Partitions {
     }
   }
 
-  async dropExpired(now = today()): Promise<void> {
+  /** `moved` names partitions whose readings ClickHouse has as well; `archive` stores messages elsewhere before they are dropped. */
+  async dropExpired(now = today(), { moved = new Set(), archive }: Leaving = {}): Promise<void> {
     for (const table of names) {
-      const { days } = tables[table];
       for (const partition of await this.#list(table)) {
+        const days = table === 'metric_point' && moved.has(partition.name) ? movedPointDays : tables[table].days;
         if (partition.isDetaching) await this.#alter(table, `detach partition telemetry.${partition.name} finalize`);
         else if (partition.to <= now - days) {
           for (let day = partition.from; day < partition.to; day++) this.#days[table].delete(day);
           await this.#alter(table, `detach partition telemetry.${partition.name} concurrently`);
         }
       }
-      await this.#dropDetached(table);
+      await this.#dropDetached(table, table === 'uplink' ? archive : undefined);
     }
   }
 
@@ -145,18 +155,19 @@ export class Partitions {
     });
   }
 
-  /** Not while somebody reads it: the next turn tries again. */
-  async #dropDetached(table: PartitionedTable): Promise<void> {
+  /** Skips a partition that is being read or cannot be archived now: the next turn tries again. */
+  async #dropDetached(table: PartitionedTable, archive?: Leaving['archive']): Promise<void> {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where nspname = 'telemetry' and relkind = 'r' and relname ~ ${`^${table}_\\d{8}[mw]?$`} and not relispartition`.execute(this.#db);
     for (const { name } of rows) {
-      await this.#patiently(name, () =>
-        this.#db.transaction().execute(async (tx) => {
+      await this.#patiently(name, async () => {
+        await archive?.(name);
+        await this.#db.transaction().execute(async (tx) => {
           await sql`set local lock_timeout = '200ms'`.execute(tx);
           await sql.raw(`drop table telemetry.${name}`).execute(tx);
-        }),
-      );
+        });
+      });
     }
   }
 
@@ -174,7 +185,10 @@ export class Partitions {
   }
 }
 
-/** As much as lies in one part of that table, or a whole month where all of it is old; a day where something of it is there already. */
+/**
+ * The range of a new partition: the usual span of the table, a whole month where all of it is old, or a day where part of the range exists
+ * already.
+ */
 export function rangeFor(
   day: number,
   existing: readonly { from: number; to: number }[],

@@ -2,14 +2,14 @@ import { messageIdWindowMs, packetIdWindowMs } from '@telltale/domain/uplinks/li
 import type { Entry, UplinkEntry } from './entry.ts';
 import type { WriteConnection } from './write-connection.ts';
 
-/** What of a batch has been stored before, by the place of its entries, and the ids of those that have not. */
+/** The entries of a batch that were stored before, by index, and the ids of the new ones. */
 export interface RepeatedEntries {
   indexes: Set<number>;
   newIds: string[];
 }
 
 export interface Repetitions {
-  /** Messages that have been stored before, and as what. */
+  /** Messages that have been stored before, with their uplink ids. */
   whole: Map<Entry, string>;
   entries: Map<UplinkEntry, RepeatedEntries>;
 }
@@ -18,15 +18,19 @@ const hasIds = ({ uplink }: UplinkEntry) => uplink.id !== null || uplink.entryId
 const idsOf = ({ uplink }: UplinkEntry): readonly (string | null)[] => (uplink.id === null ? (uplink.entryIds ?? []) : [uplink.id]);
 const mayRepeat = (entry: Entry): entry is UplinkEntry => entry.kind === 'uplink' && (entry.isRepeat || hasIds(entry));
 
+/** The keys of messages and entries that have ids of their own. */
+export const messageKeys = (batch: readonly Entry[]): string[] =>
+  batch.filter(mayRepeat).flatMap((entry) => idsOf(entry).flatMap((id) => (id === null ? [] : [`${entry.device.pk} ${id}`])));
+
 export const mayHoldRepetitions = (batch: readonly Entry[]): boolean => batch.some(mayRepeat);
 
 /**
- * iot-behaviour 1.9: which of these have been stored before. A message, or an entry of a batch, with an id of its own is known
- * by it; one that its sender marks as a repetition, by its packet id and its bytes. The flush before this one has ended.
+ * iot-behaviour 1.9: finds the messages that were stored before. A message, or an entry of a batch, with an id of its own is recognised by
+ * it; one that its sender marks as a repetition, by its packet id and its bytes. The flush before this one has ended.
  */
 export async function findRepetitions(connection: WriteConnection, batch: readonly Entry[]): Promise<Repetitions> {
   const candidates = batch.filter(mayRepeat);
-  // A writer that was killed may have left a transaction that is still being committed: it holds its mark until it is.
+  // A killed writer may have left a transaction that is still being committed: it locks its mark until then.
   if (candidates.some(({ isRepeat }) => isRepeat)) await connection.query('select from console.ingest_marks for share');
   const known = new Known(
     await knownIds(connection, candidates.filter(hasIds)),
@@ -62,7 +66,7 @@ function recognize(entry: UplinkEntry, known: Known, found: Repetitions): void {
   else if (entry.uplink.entryIds) found.entries.set(entry, { indexes, newIds });
 }
 
-/** What is on disk, and what waits for the same flush. */
+/** Messages on disk, and messages that wait for the same flush. */
 class Known {
   readonly #ids: Map<string, string>;
   readonly #stored: Map<UplinkEntry, string>;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../platform/log.ts';
-import { type Entry, sizeOf } from './entry.ts';
+import type { Entry } from './entry.ts';
+import { FairQueue } from './fair-queue.ts';
 import { type Flush, FlushSlot, type StoreParts } from './flush.ts';
 import { WriteConnection, WriteFault } from './write-connection.ts';
 
@@ -9,29 +10,28 @@ export interface ShardTiming {
   gatherMs: number;
   messages: number;
   bytes: number;
-  /** Nothing is kept waiting for the database longer than this. */
-  patienceMs: number;
+  /** The longest time a message waits for the database. */
+  timeoutMs: number;
 }
 
 /** iot-behaviour 1.9. */
-export const usualTiming: ShardTiming = { gatherMs: 5, messages: 2000, bytes: 1024 * 1024, patienceMs: 30_000 };
+export const usualTiming: ShardTiming = { gatherMs: 5, messages: 2000, bytes: 1024 * 1024, timeoutMs: 30_000 };
 
 const missingPartition = '23514';
 const alreadyThere = '23505';
-/** Only what PostgreSQL says about the rows themselves will be the same next time. */
+/** Only errors about the rows themselves will be the same next time. */
 const isTransient = (fault: WriteFault) => fault.isUnknown || !/^(0A|21|22|23|42|54)...$/.test(fault.code ?? '');
 
 /**
- * Messages of some devices on their way to disk. Two flushes are under way at a time, each on a connection of its own; what the
- * second one holds is released after the first, so acknowledgements leave in the order of arrival (design 9).
+ * Messages of some devices on their way to disk. Two flushes are under way at a time, each on a connection of its own; the second one's
+ * messages are released after the first's, so acknowledgements leave in the order of arrival (design 9).
  */
 export class Shard {
   readonly #slots: FlushSlot[];
   readonly #parts: StoreParts;
   readonly #timing: ShardTiming;
   readonly #log: Logger;
-  #queue: Entry[] = [];
-  #bytes = 0;
+  readonly #queue = new FairQueue();
   #timer: NodeJS.Timeout | undefined;
   #prepared: Promise<unknown> = Promise.resolve();
   #released: Promise<unknown> = Promise.resolve();
@@ -45,13 +45,12 @@ export class Shard {
 
   push(entry: Entry): void {
     this.#queue.push(entry);
-    this.#bytes += sizeOf(entry);
     if (this.#isFull()) this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), this.#timing.gatherMs);
   }
 
   #isFull(): boolean {
-    return this.#queue.length >= this.#timing.messages || this.#bytes >= this.#timing.bytes;
+    return this.#queue.length >= this.#timing.messages || this.#queue.bytes >= this.#timing.bytes;
   }
 
   #start(): void {
@@ -59,33 +58,19 @@ export class Shard {
     this.#timer = undefined;
     const slot = this.#slots.find(({ isBusy }) => !isBusy);
     if (!slot || this.#queue.length === 0) return;
-    const batch = this.#take();
+    const batch = this.#queue.take(this.#timing.messages, this.#timing.bytes);
     slot.isBusy = true;
     const before = this.#released;
     this.#released = this.#carry(slot, batch, before).finally(() => {
       slot.isBusy = false;
-      // What gathered meanwhile has waited long enough.
+      // Messages that gathered meanwhile have waited long enough.
       if (this.#queue.length > 0) this.#start();
     });
     if (this.#isFull()) this.#start();
   }
 
-  #take(): Entry[] {
-    if (this.#queue.length <= this.#timing.messages && this.#bytes <= this.#timing.bytes) {
-      const all = this.#queue;
-      this.#queue = [];
-      this.#bytes = 0;
-      return all;
-    }
-    let [count, bytes] = [0, 0];
-    while (count < this.#timing.messages && count < this.#queue.length && bytes < this.#timing.bytes)
-      bytes += sizeOf(this.#queue[count++] as Entry);
-    this.#bytes -= bytes;
-    return this.#queue.splice(0, count);
-  }
-
   async #carry(slot: FlushSlot, batch: Entry[], before: Promise<unknown>): Promise<void> {
-    const until = Date.now() + this.#timing.patienceMs;
+    const until = Date.now() + this.#timing.timeoutMs;
     const preparing = this.#prepared.then(() => this.#patiently(until, () => slot.prepare(batch, before)));
     this.#prepared = preparing.catch(() => {});
     try {
@@ -93,22 +78,26 @@ export class Shard {
         (flush) => this.#store(slot, flush, until),
         (fault) => this.#storeHalves(slot, batch, fault, until),
       );
+      await slot.unlock();
       await before;
       for (const flush of stored) {
         this.#parts.series.settle(flush.pairs, true);
         flush.remember(this.#parts.last);
         flush.release();
+        if (flush.matches.length > 0) this.#parts.watchers?.hand(flush.matches);
       }
     } catch (error) {
+      await slot.unlock();
       this.#log.error({ err: error, messages: batch.length }, 'uplinks could not be stored; their senders will send them again');
       await before;
       const flush = await preparing.catch(() => undefined);
       if (flush) this.#parts.series.settle(flush.pairs, false);
+      this.#parts.watchers?.forget(new Set(batch.flatMap(({ device }) => (device ? [device.pk] : []))));
       for (const entry of batch) entry.done({ status: 'unavailable' });
     }
   }
 
-  /** What the database refuses for good is looked for by halves, so that it costs nobody else anything (0.2.2). */
+  /** A row that the database refuses for good is found by halving, so that the other messages are stored (0.2.2). */
   async #store(slot: FlushSlot, flush: Flush, until: number): Promise<Flush[]> {
     const fault = await this.#write(slot, flush, until);
     return fault ? this.#storeHalves(slot, flush.batch, fault, until) : [flush];
@@ -133,7 +122,7 @@ export class Shard {
     return stored;
   }
 
-  /** Answers the fault that will not pass; those that may are waited out. */
+  /** Returns the fault if it is permanent; temporary ones are waited out. */
   async #write(slot: FlushSlot, flush: Flush, until: number): Promise<WriteFault | undefined> {
     let forgets = 3;
     try {
@@ -159,7 +148,7 @@ export class Shard {
     }
   }
 
-  /** Until it works or nobody waits any longer; `adapts` says that another attempt will be a different one. */
+  /** Retries until it works or the time is over; `adapts` says that another attempt will be a different one. */
   async #patiently<T>(until: number, act: () => Promise<T>, adapts?: (fault: WriteFault) => boolean): Promise<T> {
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       try {
@@ -173,7 +162,7 @@ export class Shard {
     }
   }
 
-  /** Everything that is here is stored. */
+  /** Resolves when all present messages are stored. */
   async drain(): Promise<void> {
     while (this.#queue.length > 0 || this.#slots.some(({ isBusy }) => isBusy)) {
       this.#start();

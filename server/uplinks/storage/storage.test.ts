@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { prepareReader } from '../../data-sources/prepare-reader.ts';
-import { readerUrl } from '../../data-sources/reader.ts';
+import { readerPass, readerUrl } from '../../data-sources/reader.ts';
 import type { DeviceEntry } from '../../networks/directory.ts';
 import type { Outcome } from '../../networks/uplink-sink.ts';
 import { makeDevices } from '../../testing/fleet.ts';
@@ -23,6 +23,10 @@ afterAll(() => directory.stop());
 const made = await makeDevices(app.ctx, 'weather', 30);
 const devices = (await Promise.all(made.map((one) => directory.findDevice(one.channel_id, one.device_id)))) as DeviceEntry[];
 let used = 0;
+const otherChannel = async () => {
+  const [one] = await makeDevices(app.ctx, 'harbour', 1);
+  return one && directory.findDevice(one.channel_id, one.device_id);
+};
 const aDevice = () => devices[used++] as DeviceEntry;
 
 function store(options: ConstructorParameters<typeof Uplinks>[1] = {}) {
@@ -32,7 +36,7 @@ function store(options: ConstructorParameters<typeof Uplinks>[1] = {}) {
     if (!isStopped) await uplinks.stop();
     isStopped = true;
   };
-  // A writer that lives on notes that it does, and would be counted in another test.
+  // A writer that goes on would be counted in another test.
   onTestFinished(stop);
   const send = (device: DeviceEntry, payload: string, packet_id: number | null = null, isRepeat = false) =>
     new Promise<Outcome>((resolve) =>
@@ -69,6 +73,23 @@ describe('iot-behaviour 1.9: a database that is slow or away', () => {
     expect(await count(device)).toBe(5001);
   });
 
+  test('a flood of one channel does not delay the answers of another', async () => {
+    const { send } = store({ shards: 1 });
+    const [flooding, quiet] = [aDevice(), (await otherChannel()) as DeviceEntry];
+    await Promise.all([send(flooding, '{"n":-1}'), send(quiet, '{"n":-1}')]);
+    const holder = await connected();
+    await holder.query('begin; lock table telemetry.uplink in exclusive mode');
+    let flooded = 0;
+    const flood = Array.from({ length: 20_000 }, (_, n) => send(flooding, `{"n":${n}}`).finally(() => flooded++));
+    const answer = send(quiet, '{"n":0}').then(({ status }) => ({ status, flooded }));
+    await holder.query('rollback');
+    await holder.end();
+    // Two flushes were under way when it came; it is in the one after them.
+    expect(await answer).toMatchObject({ status: 'stored', flooded: expect.toSatisfy((n: number) => n <= 8000) });
+    await Promise.all(flood);
+    expect(await count(flooding)).toBe(20_001);
+  });
+
   test('connections that are cut under a flush: each message is stored exactly once', async () => {
     const { send, uplinks } = store();
     const device = aDevice();
@@ -93,8 +114,8 @@ describe('iot-behaviour 1.9: a database that is slow or away', () => {
     expect(rows[0]?.n).toBe(1200);
   });
 
-  test('what waits longer than the patience is not acknowledged, and sent again it is stored once', async () => {
-    const { send } = store({ timing: { patienceMs: 400 } });
+  test('what waits longer than its time limit is not acknowledged, and sent again it is stored once', async () => {
+    const { send } = store({ timing: { timeoutMs: 400 } });
     const device = aDevice();
     await send(device, '{"n":0}', 1);
     const holder = await connected();
@@ -102,9 +123,25 @@ describe('iot-behaviour 1.9: a database that is slow or away', () => {
     expect(await send(device, '{"n":1}', 2)).toEqual({ status: 'unavailable' });
     await holder.query('rollback');
     await holder.end();
-    // A device that gets no answer sends again and again.
+    // A device without an answer sends again and again.
     await expect.poll(async () => (await send(device, '{"n":1}', 2, true)).status).toMatch(/^(stored|duplicate)$/);
     expect(await count(device)).toBe(2);
+  });
+
+  test('points of our own that could not be stored are an error, so that whoever brought them is not acknowledged', async () => {
+    const { uplinks } = store({ timing: { timeoutMs: 400 } });
+    const device = aDevice();
+    const holder = await connected();
+    await holder.query('begin; lock table telemetry.metric_point in exclusive mode');
+    await expect(uplinks.note(device, { 'sys.joined': 1 })).rejects.toMatchObject({ status: 503 });
+    await holder.query('rollback');
+    await holder.end();
+    const again = () =>
+      uplinks.note(device, { 'sys.joined': 1 }).then(
+        () => 'stored',
+        () => 'not stored',
+      );
+    await expect.poll(again).toBe('stored');
   });
 
   test('a message that nobody can prepare for is rejected alone, whatever it is', async () => {
@@ -146,7 +183,7 @@ describe('design 9: partitions', () => {
     await analyst.end();
   });
 
-  test('what is past its time is dropped while messages come in', async () => {
+  test('expired partitions are dropped while messages arrive', async () => {
     const { send } = store();
     const device = aDevice();
     const partitions = new Partitions(services.db, services.log);
@@ -164,7 +201,7 @@ describe('design 9: partitions', () => {
     expect(before.length - (await names()).length).toBe(2);
   });
 
-  test('iot-behaviour 1.8: months for what is old, weeks or days for what is not, days beside days', () => {
+  test('iot-behaviour 1.8: months for old times, weeks or days for recent ones, days beside days', () => {
     const now = dayOf(Date.UTC(2026, 5, 15) * 1000);
     const day = (month: number, date: number) => Date.UTC(2026, month - 1, date) / 86_400_000;
     expect(rangeFor(day(1, 15), [], now)).toEqual({ from: day(1, 1), to: day(2, 1) });
@@ -220,7 +257,10 @@ describe('design 8: wide views', () => {
     await send(device, '{"t":1,"time":5,"say \\"x\\"; drop table":"y"}');
     await views.keep();
     await prepareReader(app.ctx, inject('postgres').superuserUrl);
-    const reader = new pg.Client(await readerUrl(app.ctx));
+    const reader = new pg.Client({
+      connectionString: await readerUrl(app.ctx),
+      options: `-c telltale.pass=${await readerPass(app.ctx, null)}`,
+    });
     await reader.connect();
     const read = async () => (await reader.query('select * from app.channel_north_wind order by time')).rows;
     expect(await read()).toMatchObject([{ device_id: device.device_id, t: 1, attr_time: 5, say_x_drop_table: 'y' }]);

@@ -1,19 +1,12 @@
 import pg from 'pg';
 import { connectionSettings } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
+import { backendOf, hangUp, submit } from '../../platform/pg-internals.ts';
 
-/** What pg's connection can do and its types do not say. */
-interface Wire {
-  query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  stream: { cork(): void; uncork(): void; destroy(): void };
-}
-
-/** A database fault as PostgreSQL tells it, or a connection that broke: then nobody knows what became of the statement. */
+/** A database fault as PostgreSQL reports it, or a broken connection: then the outcome of the statement is unknown. */
 export class WriteFault extends Error {
   readonly code: string | undefined;
-  /** The connection is gone; whether the statement was carried out has to be looked up. */
+  /** The connection is gone; the outcome of the statement has to be looked up. */
   readonly isUnknown: boolean;
   constructor(cause: Error, isUnknown: boolean) {
     super(cause.message, { cause });
@@ -22,7 +15,7 @@ export class WriteFault extends Error {
   }
 }
 
-/** One connection that writes: opened when needed, replaced when it broke. */
+/** A connection for writes: opened when needed, replaced when it broke. */
 export class WriteConnection {
   readonly #databaseUrl: string;
   readonly #log: Logger;
@@ -38,38 +31,31 @@ export class WriteConnection {
     return this.#client !== undefined;
   }
 
-  /** Statements separated by semicolons are one transaction; for each COPY in them, its rows. All of it is one round trip. */
-  async write(text: string, copies: readonly Buffer[], patienceMs: number): Promise<void> {
+  /** Runs statements separated by semicolons as one transaction, with the rows for each COPY in them. All of it is one round trip. */
+  async write(text: string, copies: readonly Buffer[], timeoutMs: number): Promise<void> {
     const client = await this.#open();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // The server reads the rows when it comes to their COPY; after a fault it ignores them (protocol, COPY operations).
-    const submit = (wire: Wire) => {
-      wire.stream.cork();
-      wire.query(text);
-      for (const rows of copies) {
-        wire.sendCopyFromChunk(rows);
-        wire.endCopyFrom();
-      }
-      wire.stream.uncork();
-    };
     const lost = (error?: Error) => reject(new WriteFault(error ?? new Error('The connection to the database was lost.'), true));
     const timer = setTimeout(() => {
       lost(new Error('The database did not answer in time.'));
       this.#drop(client);
-    }, patienceMs);
+    }, timeoutMs);
     client.once('end', lost);
-    client.query({
-      submit,
-      handleCopyInResponse() {},
-      handleCommandComplete() {},
-      handleRowDescription() {},
-      handleDataRow() {},
-      handleEmptyQuery() {},
-      handleReadyForQuery: resolve,
-      // The server tells of a statement's fault after it has undone it; anything else is the end of the connection.
-      handleError: (error: Error) =>
-        'severity' in error && error.severity === 'ERROR' ? reject(new WriteFault(error, false)) : lost(error),
-    } as unknown as pg.Submittable);
+    submit(client, {
+      // The server reads the rows when it comes to their COPY; after a fault it ignores them (protocol, COPY operations).
+      send(wire) {
+        wire.stream.cork();
+        wire.query(text);
+        for (const rows of copies) {
+          wire.sendCopyFromChunk(rows);
+          wire.endCopyFrom();
+        }
+        wire.stream.uncork();
+      },
+      done: resolve,
+      // The server reports a statement's fault after the rollback; anything else ends the connection.
+      failed: (error, isLost) => (isLost ? lost(error) : reject(new WriteFault(error, false))),
+    });
     try {
       await promise;
     } catch (error) {
@@ -105,22 +91,22 @@ export class WriteConnection {
     });
     try {
       await client.connect();
-      // Where a time of the device's own may meet itself again, rows go through here.
+      // Points whose device-given time may exist already go through this table.
       await client.query(`create temp table staged_point (like telemetry.metric_point, ord integer not null) on commit delete rows`);
-      // A statement of a connection that was given up may still be waiting for something; its outcome has to be known.
+      // A statement of an abandoned connection may still be waiting for a lock; it is ended, so that its outcome can be known.
       if (this.#pid) await client.query('select pg_terminate_backend($1)', [this.#pid]).catch(() => {});
     } catch (error) {
       client.end().catch(() => {});
       throw new WriteFault(error instanceof Error ? error : new Error(String(error)), false);
     }
-    this.#pid = (client as unknown as { processID: number }).processID;
+    this.#pid = backendOf(client).processID;
     this.#client = client;
     return client;
   }
 
   #drop(client: pg.Client): void {
     if (this.#client === client) this.#client = undefined;
-    (client as unknown as { connection: Wire }).connection.stream.destroy();
+    hangUp(client);
   }
 
   async close(): Promise<void> {

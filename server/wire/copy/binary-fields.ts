@@ -8,8 +8,8 @@ import { hexDigits, isPlain, writeJsonEscape, writeNull } from './fields.ts';
 import { writeDouble, writeInteger } from './print-number.ts';
 
 /**
- * Writes the `length` bytes at `at` as JSON. There is room for as many bytes and 64 more; who needs more reserves it.
- * What it writes is what the text format's writer makes of the same value.
+ * Writes the `length` bytes at `at` as JSON. There is room for as many bytes and 64 more; a writer that needs more reserves it. The output
+ * equals that of the text format's writer for the same value.
  */
 export type BinaryWriter = (src: Bytes, at: number, length: number, out: ByteSink) => void;
 
@@ -39,7 +39,7 @@ const writeFloat8: BinaryWriter = ({ view }, at, _, out) => {
 /** Below it a single holds fewer than six digits. */
 const smallestNormal = 2 ** -126;
 
-/** The shortest decimal that gives the same single and no other, however halves are rounded: nine digits always do. */
+/** The shortest decimal that rounds to this single and no other: nine digits always suffice. */
 function shortestOf(single: number): number {
   for (let digits = Math.abs(single) < smallestNormal ? 1 : 6; digits < 9; digits++) {
     const shorter = evenOf(single, digits);
@@ -75,7 +75,7 @@ const writeTextBytes: BinaryWriter = ({ bytes }, at, length, out) => {
   out.length = p;
 };
 
-/** A byte becomes six at most, so room is made piece by piece. */
+/** A byte becomes six at most, so room is reserved piece by piece. */
 function writeEscapedText(bytes: Buffer, at: number, end: number, out: ByteSink): void {
   out.byte(quote);
   for (let i = at; i < end; i++) {
@@ -115,7 +115,7 @@ const writeUuid: BinaryWriter = ({ bytes }, at, _, out) => {
 
 const isBlank = (byte: number | undefined) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** Valid JSON already; outer blanks go, so that a value ends where it ends. */
+/** The bytes are valid JSON already; outer blanks are removed, so that a value ends with its last character. */
 const writeJsonBytes: BinaryWriter = ({ bytes }, at, length, out) => {
   let [start, end] = [at, at + length];
   while (start < end && isBlank(bytes[start])) start++;
@@ -123,10 +123,10 @@ const writeJsonBytes: BinaryWriter = ({ bytes }, at, length, out) => {
   writeExactJson(bytes, start, end, out);
 };
 
-/** Behind a byte that tells the version of the format. */
+/** The value follows a byte with the version of the format. */
 const writeJsonb: BinaryWriter = (src, at, length, out) => writeJsonBytes(src, at + 1, length - 1, out);
 
-/** By type oid. Arrays, intervals, ranges, addresses and what extensions add are read as text. */
+/** Writers by type oid. Arrays, intervals, ranges, addresses and types of extensions are read as text. */
 export const binaryWriters: ReadonlyMap<number, BinaryWriter> = new Map([
   [16, writeBoolean],
   [17, writeBytes],

@@ -11,7 +11,7 @@ const headBytes = 8;
 /** Groups of four decimal digits, the first one worth 10000^weight. */
 const groupWidth = 4;
 
-/** Decimals with so many digits a double always holds, with more than that many never (design 8). */
+/** A double holds every decimal of the first number of digits, and none beyond the second (design 8). */
 const [alwaysExact, neverExact] = [15, 17];
 
 /** A `numeric` as PostgreSQL prints it: a number where a double holds it, else text; NaN and the infinities are null. */
@@ -36,7 +36,7 @@ export function writeNumeric({ view }: Bytes, at: number, length: number, out: B
   }
 }
 
-/** From the first digit that is not zero to the last. */
+/** The number of digits from the first to the last that is not zero. */
 function significantDigits(view: DataView, start: number, end: number): number {
   let [first, last] = [start, end - 2];
   while (first <= last && view.getUint16(first) === 0) first += 2;
@@ -65,6 +65,6 @@ function writeFraction(view: DataView, at: number, out: ByteSink): void {
   for (let index = view.getInt16(at + 2) + 1; left > 0; index++, left -= groupWidth) {
     writeDigits(groupAt(view, at, index), groupWidth, out);
   }
-  // The last group has digits beyond the scale, which are zeros.
+  // The last group may have digits beyond the scale, which are zeros.
   out.length += left;
 }

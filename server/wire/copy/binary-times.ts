@@ -9,7 +9,7 @@ const [dash, letterT, letterZ, colon, point] = [0x2d, 0x54, 0x5a, 0x3a, 0x2e];
 /** Days from 1970-01-01 to 2000-01-01, where PostgreSQL begins to count. */
 const epochDays = 10_957;
 const dayMicros = 86_400_000_000;
-/** Beyond this many upper halves a time in microseconds is no longer exact as a double: before 1715 or after 2285. */
+/** Beyond this upper half a time in microseconds is no longer exact as a double: before 1715 or after 2285. */
 const exactUpper = 1 << 21;
 
 interface Day {
@@ -19,7 +19,7 @@ interface Day {
 }
 
 /** The proleptic Gregorian day so many days after 1970-01-01, for any year. */
-export function dayOf(days: number): Day {
+function dayOf(days: number): Day {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const inEra = shifted - era * 146_097;
@@ -33,7 +33,7 @@ export function dayOf(days: number): Day {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** As PostgreSQL prints a day, and whether it is before Christ, which it says at the very end. */
+/** A day as PostgreSQL prints it, and whether it is before Christ, which PostgreSQL prints at the very end. */
 function dayText(days: number): { text: string; isBefore: boolean } {
   const { year, month, day } = dayOf(days);
   const isBefore = year <= 0;
@@ -49,7 +49,7 @@ function writeDay(days: number, out: ByteSink): void {
   writeDigits(day, 2, out);
 }
 
-/** Readings come in order: most rows have the day of the row before. */
+/** Readings come in order: most rows have the same day as the row before. */
 let lastDay = Number.NaN;
 const lastDayBytes = Buffer.alloc(10);
 
@@ -98,7 +98,7 @@ export const writeTimestampWithZone = timestampWriter(true);
 
 const [latest, earliest] = [2n ** 63n - 1n, -(2n ** 63n)];
 
-/** As PostgreSQL prints it: `0044-03-15 10:00:00.5+00 BC`, `infinity`. */
+/** A time as PostgreSQL prints it: `0044-03-15 10:00:00.5+00 BC`, `infinity`. */
 function farTime(micros: bigint, hasZone: boolean): string {
   if (micros === latest) return 'infinity';
   if (micros === earliest) return '-infinity';

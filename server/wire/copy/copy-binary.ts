@@ -13,21 +13,21 @@ export const canCopyBinary = (oids: readonly number[]): boolean => oids.every((o
 /** Signature, flags and the length of an extension that no server sends yet. */
 const signature = Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1');
 const headerBytes = signature.length + 8;
-/** Where a row says how many fields it has. */
+/** The bytes of a row's field count. */
 const countBytes = 2;
 const lengthBytes = 4;
 const endMark = -1;
 const incomplete = -1;
 
 /**
- * PostgreSQL's COPY … TO STDOUT in binary format, into the chunks of a result. The server prints no text for it, which
- * takes it a quarter of the time, and numbers and times are printed here straight into the chunk.
+ * Converts PostgreSQL's COPY … TO STDOUT in binary format into the chunks of a result. The server prints no text for it, which would take a
+ * quarter of its time, and numbers and times are printed here straight into the chunk.
  */
 export class CopyBinaryToJson {
   readonly #writer: ChunkWriter;
   readonly #keys: ConstantBytes[];
   readonly #fields: BinaryWriter[];
-  /** The beginning of a row whose end has not come yet. */
+  /** The beginning of an incomplete row. */
   readonly #carry = new ByteSink(4 * 1024);
   readonly #quick: QuickCopy | undefined;
   #source: Bytes = this.#carry;
@@ -42,13 +42,13 @@ export class CopyBinaryToJson {
     this.#fields = columns.map(({ oid }) => binaryWriters.get(oid) as BinaryWriter);
   }
 
-  /** Messages of the protocol, a row in each, as far as that goes quickly; the rest comes by push(). */
+  /** Takes protocol messages with a row each, as far as the quick engine can; the rest goes through push(). */
   pushMessages(bytes: Buffer, at: number): { at: number; hasRoom: boolean } {
     const isPossible = this.#quick && this.#isBegun && !this.#isEnded && this.#carry.length === 0;
     return isPossible && this.#quick ? this.#quick.take(bytes, at, this.#writer) : { at, hasRoom: true };
   }
 
-  /** Bytes as they come, cut anywhere; false asks the caller to wait for the writer's ready(). */
+  /** Takes bytes cut anywhere; false asks the caller to wait for the writer's ready(). */
   push(src: Buffer, start = 0, end = src.length): boolean {
     const carry = this.#carry;
     if (carry.length > 0) {
@@ -91,7 +91,7 @@ export class CopyBinaryToJson {
     return start + headerBytes;
   }
 
-  /** Where the row that begins at `at` ends, when all of it is here. */
+  /** The end of the row that begins at `at`, when the row is complete. */
   #rowEnd(view: DataView, at: number, end: number): number {
     if (at + countBytes > end) return incomplete;
     const count = view.getInt16(at);
@@ -136,7 +136,7 @@ export class CopyBinaryToJson {
     this.#carry.copy(src, start, end);
   }
 
-  /** What was read goes from the carry, the rest to its beginning. */
+  /** Removes the bytes that were read from the carry and moves the rest to its beginning. */
   #shift({ at, hasRoom }: { at: number; hasRoom: boolean }): boolean {
     const carry = this.#carry;
     carry.bytes.copyWithin(0, at, carry.length);

@@ -105,7 +105,7 @@ test.each<[string, number, string, unknown]>([
   expect(await one(oid, field)).toEqual(value);
 });
 
-/** What PostgreSQL's backend does on the way out. */
+/** Escapes a text as PostgreSQL's backend does. */
 const escaped = (text: string | null) =>
   text === null
     ? '\\N'

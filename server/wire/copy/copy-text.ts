@@ -10,21 +10,21 @@ const newline = 0x0a;
 const blockBytes = 64 * 1024;
 
 export interface CopyColumn {
-  /** Unique by now. */
+  /** The unique name. */
   name: string;
   /** PostgreSQL's type. */
   oid: number;
 }
 
 /**
- * PostgreSQL's COPY … TO STDOUT in text format, into the chunks of a result. The session prints UTF-8, ISO dates, the
- * `postgres` interval style and hex bytea. Bytes go from buffer to buffer: no text is made for the common types.
+ * Converts PostgreSQL's COPY … TO STDOUT in text format into the chunks of a result. The session prints UTF-8, ISO dates, the `postgres`
+ * interval style and hex bytea. Bytes go from buffer to buffer: common types need no strings.
  */
 export class CopyTextToJson {
   readonly #writer: ChunkWriter;
   readonly #keys: ConstantBytes[];
   readonly #fields: FieldWriter[];
-  /** The beginning of a row whose end has not come yet. */
+  /** The beginning of an incomplete row. */
   readonly #carry = new ByteSink(blockBytes);
   #source: Bytes = this.#carry;
 
@@ -37,7 +37,7 @@ export class CopyTextToJson {
     });
   }
 
-  /** Bytes as they come, cut anywhere; false asks the caller to wait for the writer's ready(). */
+  /** Takes bytes cut anywhere; false asks the caller to wait for the writer's ready(). */
   push(src: Buffer, start = 0, end = src.length): boolean {
     if (this.#source.bytes !== src) this.#source = { bytes: src, view: viewOf(src) };
     let hasRoom = true;
@@ -79,7 +79,7 @@ export class CopyTextToJson {
     this.#carry.copy(src, start, end);
   }
 
-  /** One row, its line feed before `limit`; answers where the next one begins. */
+  /** Reads one row, with its line feed before `limit`; returns where the next one begins. */
   #row(source: Bytes, start: number, limit: number): number {
     const src = source.bytes;
     const keys = this.#keys;

@@ -13,7 +13,7 @@ export function fieldEnd(src: Uint8Array, at: number): number {
 const isOctal = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x37;
 const isHex = (byte: number | undefined) => byte !== undefined && /[0-9a-f]/i.test(String.fromCharCode(byte));
 
-/** One escape of COPY's text format, the backslash at `at`: the byte it stands for and where reading goes on. */
+/** Reads an escape of COPY's text format with its backslash at `at`: the byte it stands for and the next index. */
 export function readEscape(src: Uint8Array, at: number): { byte: number; next: number } {
   const byte = src[at + 1] ?? backslash;
   if (isFieldEnd(byte)) return { byte: backslash, next: at + 1 };

@@ -5,8 +5,8 @@ import { exactJson, writeExactJson } from '../exact-json.ts';
 import { fieldEnd, fieldText, isFieldEnd, readEscape } from './escapes.ts';
 
 /**
- * Writes the COPY field that begins at `at`, never NULL, as JSON and answers where it ends. There is room for as many
- * bytes as are left to read and a few more; who needs more reserves it.
+ * Writes the COPY field that begins at `at`, never NULL, as JSON and returns where it ends. There is room for as many bytes as are left to
+ * read and a few more; a writer that needs more reserves it.
  */
 export type FieldWriter = (src: Bytes, at: number, out: ByteSink) => number;
 
@@ -15,7 +15,7 @@ const backslash = 0x5c;
 const [jsonTrue, jsonFalse, jsonNull] = [constantBytes('true'), constantBytes('false'), constantBytes('null')];
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** What a JSON string holds as it is. */
+/** Bytes that a JSON string contains unescaped. */
 export const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash));
 
 export const writeNull = (out: ByteSink): void => writeConstant(jsonNull, out);
@@ -25,7 +25,7 @@ export const writeBoolean: FieldWriter = (src, at, out) => {
   return at + 1;
 };
 
-/** By way of text: for what is rare. */
+/** Writes by way of a JavaScript string: for rare types. */
 export const writerOf =
   (json: (text: string) => string): FieldWriter =>
   (src, at, out) => {
@@ -45,7 +45,7 @@ function copyField(src: Bytes, at: number, out: ByteSink): number {
   return end;
 }
 
-/** Fifteen digits always fit a double; longer numbers, NaN and Infinity are looked at. */
+/** Fifteen digits always fit a double; longer numbers, NaN and Infinity are checked. */
 export const writeDecimal: FieldWriter = (src, at, out) => {
   const end = copyField(src, at, out);
   if (end - at > 15 || !isDigit(src.bytes[end - 1])) return writeLongDecimal(src, at, out);
@@ -77,7 +77,7 @@ export const writeText: FieldWriter = (src, at, out) => {
 export const hexDigits = Buffer.from('0123456789abcdef');
 const shortEscapes: Record<number, number> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72, [quote]: quote, [backslash]: backslash };
 
-/** A byte that a JSON string cannot hold as it is; there is room. */
+/** Escapes a byte that a JSON string cannot contain; there is room. */
 export function writeJsonEscape(byte: number, out: ByteSink): void {
   out.bytes[out.length++] = backslash;
   const short = shortEscapes[byte];
@@ -85,7 +85,7 @@ export function writeJsonEscape(byte: number, out: ByteSink): void {
   else for (const c of [0x75, 0x30, 0x30, hexDigits[byte >> 4], hexDigits[byte & 15]]) out.bytes[out.length++] = c as number;
 }
 
-/** Out of COPY's escapes into JSON's. A byte becomes six at most, so room is made piece by piece. */
+/** Converts COPY's escapes to JSON's. A byte becomes six at most, so room is reserved piece by piece. */
 function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
   out.byte(quote);
   let room = 0;
@@ -104,7 +104,10 @@ function writeEscaped(src: Buffer, at: number, out: ByteSink): number {
   return i;
 }
 
-/** Valid JSON already, unless COPY had to escape something; outer blanks go, so that a value ends where it ends. */
+/**
+ * The text is valid JSON already, unless COPY had to escape something; outer blanks are removed, so that a value ends with its last
+ * character.
+ */
 export const writeJson: FieldWriter = (src, at, out) => {
   const end = fieldEnd(src.bytes, at);
   const isEscaped = src.bytes[at] === 0x20 || src.bytes[end - 1] === 0x20 || src.bytes.subarray(at, end).includes(backslash);

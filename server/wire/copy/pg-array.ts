@@ -1,7 +1,7 @@
 /** An item of array text: a brace, a comma, a quoted item or a bare one. */
 const token = /[{},]|"((?:[^"\\]|\\.)*)"|[^{},"]+/gsy;
 
-/** PostgreSQL's array text, `{1,NULL,"a b"}` and nested ones, as a JSON array; what is no such text stays text. */
+/** PostgreSQL's array text, `{1,NULL,"a b"}` and nested ones, as a JSON array; any other text stays text. */
 export function arrayJson(text: string, item: (text: string) => string): string {
   let json = '';
   let depth = 0;

@@ -10,7 +10,7 @@ import { arrayJson } from './pg-array.ts';
 import { rangeText } from './pg-range.ts';
 
 export interface PgType {
-  /** What the result's column says (server-behaviour 19; text and its like are `string`, against W27). */
+  /** The type of the result's column (server-behaviour 19; text and its like are `string`, against W27). */
   type: ColumnType;
   /** A value's text as JSON. */
   json: (text: string) => string;
@@ -32,7 +32,7 @@ const json: PgType = { type: null, json: (t) => exactJson(t.trim()), write: writ
 const range: PgType = { type: 'string', json: (t) => jsonString(rangeText(t)) };
 const arrayOf = (item: PgType): PgType => ({ type: item === text ? 'string' : null, json: (t) => arrayJson(t, item.json) });
 
-/** By type oid: the item, its array. */
+/** Types with their oids: the item and its array. */
 const families: [PgType, Record<number, number>][] = [
   [boolean, { 16: 1000 }],
   [integer, { 20: 1016, 21: 1005, 23: 1007, 26: 1028 }],
@@ -53,5 +53,5 @@ for (const [item, oids] of families) {
   for (const [oid, array] of Object.entries(oids)) byOid.set(Number(oid), item).set(array, arrayOf(item));
 }
 
-/** Anything not listed is shown as the text PostgreSQL prints. */
+/** Unlisted types are shown as the text that PostgreSQL prints. */
 export const pgType = (oid: number): PgType => byOid.get(oid) ?? text;

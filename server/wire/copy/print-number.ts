@@ -17,7 +17,7 @@ export function writeDigits(value: number, width: number, out: ByteSink): void {
   out.length += width;
 }
 
-/** Of a whole number below 10^9. */
+/** The number of digits of a whole number below 10^9. */
 export function widthOf(value: number): number {
   if (value < 10) return 1;
   if (value < 100) return 2;
@@ -45,7 +45,7 @@ export function writeInteger(value: number, out: ByteSink): void {
 }
 
 const million = 1e6;
-/** Up to here a number with six decimals has at most fifteen digits, which tell any two doubles apart. */
+/** Up to here a number with six decimals has at most fifteen digits, which distinguish any two doubles. */
 const exactBelow = 1e9;
 
 /** The shortest text that gives the same double, as String() prints it; measurements seldom have more than six decimals. */

@@ -7,23 +7,23 @@ interface Engine {
 }
 
 const file = join(import.meta.dirname, 'deflate-text.wasm');
-/** Places of bytes and the tokens of a block, as deflate-text.as lays them out. */
+/** Memory for positions of bytes and the tokens of a block, as deflate-text.as lays them out. */
 const scratchBytes = 4 * 4096 + 4 * 65_536;
-/** What may be read or written beyond anything. */
+/** The number of bytes that may be read or written beyond the end of anything. */
 const slack = 64;
-/** So much at once: its memory never becomes smaller, and each piece is one that inflates by itself. */
+/** The size of a piece: the engine's memory never shrinks, and each piece inflates by itself. */
 export const pieceBytes = 1024 * 1024;
-/** What cannot be made smaller becomes a little larger. */
+/** Room for the output: incompressible bytes become a little larger. */
 const outBytes = pieceBytes + 16 * 1024;
 
-/** One for this process: nothing waits while it works. */
+/** One engine for this process: it works synchronously. */
 let engine: ReturnType<typeof loadWasm<Engine>> | undefined;
 
-/** How many bytes are worth telling where they were before: between keys there are long repetitions, between short fields short ones. */
+/** The shortest match worth encoding: between keys there are long repetitions, between short fields short ones. */
 const worthTelling = { keys: 6n, fields: 4n };
 export type Repetitive = keyof typeof worthTelling;
 
-/** Raw deflate that needs nothing from before and ends with a full flush on a byte boundary: what is made so joins into one stream. */
+/** Raw deflate without a preset window that ends with a full flush on a byte boundary, so that such pieces join into one stream. */
 export function deflateText(bytes: Uint8Array, by: Repetitive = 'keys'): Buffer {
   if (bytes.length <= pieceBytes) return deflatePiece(bytes, by);
   const pieces: Buffer[] = [];

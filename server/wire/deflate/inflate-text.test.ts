@@ -5,7 +5,7 @@ import { pick, random } from '../../testing/random.ts';
 import { growTo, loadWasm, type WasmNumber } from '../wasm.ts';
 import { anyBytes } from './testing/any-bytes.ts';
 
-/** As it is compiled into the engine of CSV. */
+/** The inflater as it is compiled into the engine of CSV. */
 const { exports, memory } = loadWasm<{ inflate(src: number, end: number, out: number, outEnd: number): number; firstFree: WasmNumber }>(
   join(import.meta.dirname, '../../results/export/quick/csv-rows.wasm'),
 );
@@ -48,7 +48,7 @@ test.each(Array.from({ length: 100 }, (_, seed) => seed))('never writes more tha
     expect(answer?.length ?? 0).toBeLessThanOrEqual(bytes.length);
     expect(guard.length === 0 || guard.every((byte) => byte === 0xa5)).toBe(true);
     const native = attempt(() => inflateRawSync(cut, { finishFlush: Z_SYNC_FLUSH, maxOutputLength: 1_000_000 }));
-    // What is still a whole stream is read alike; what is not, the checksum tells.
+    // A stream that is still whole is read alike; the checksum reveals any other one.
     if (native?.length === bytes.length && answer?.length === bytes.length) expect(answer.equals(native)).toBe(true);
   }
 });

@@ -3,20 +3,29 @@ import { type Browser, chromium } from 'playwright-core';
 
 const installed = [
   '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** TELLTALE_BROWSER, or the Chromium that comes with npm on Linux, or an installed Chrome. Our own flags: the package's switch web security off. */
+/** The npm package carries a browser for this machine: it is built for Linux on x64 only. */
+export const hasPackedBrowser = process.platform === 'linux' && process.arch === 'x64';
+
+const findInstalled = (): string | undefined => process.env.TELLTALE_BROWSER ?? installed.find((path) => existsSync(path));
+
+/** Why no journey can run here, or undefined: the browser project is then skipped by name. */
+export const missingBrowser: string | undefined =
+  hasPackedBrowser || findInstalled() ? undefined : 'install Chromium or Chrome, or set TELLTALE_BROWSER to one';
+
+/** TELLTALE_BROWSER, or the Chromium that comes with npm, or an installed one. Our own flags: the package's switch web security off. */
 async function executable(): Promise<string> {
-  if (process.env.TELLTALE_BROWSER) return process.env.TELLTALE_BROWSER;
-  if (process.platform === 'linux') {
+  if (!process.env.TELLTALE_BROWSER && hasPackedBrowser) {
     const { default: packed } = await import('@sparticuz/chromium');
     return packed.executablePath();
   }
-  const found = installed.find((path) => existsSync(path));
-  if (!found) throw new Error('No browser found: set TELLTALE_BROWSER to a Chrome or Chromium.');
+  const found = findInstalled();
+  if (!found) throw new Error(`No browser was found: ${missingBrowser}.`);
   return found;
 }
 

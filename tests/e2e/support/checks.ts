@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const script = readFileSync(join(import.meta.dirname, 'in-page.js'), 'utf8');
 
 /** In-page functions by name; the script is put there first, which a content security policy does not see. */
-async function ask<T>(page: Page, question: 'accessibility' | 'overflow' | 'focus'): Promise<T> {
+async function ask<T>(page: Page, question: 'accessibility' | 'overflow' | 'clipped' | 'focus'): Promise<T> {
   if (!(await page.evaluate<boolean>("'checks' in globalThis"))) await page.evaluate(script);
   return page.evaluate<T>(`checks.${question}()`);
 }
@@ -15,8 +15,13 @@ export const accessibilityFaults = (page: Page) => ask<string[]>(page, 'accessib
 
 export const overflow = (page: Page) => ask<string[]>(page, 'overflow');
 
+/** Headings and main actions that cannot be seen as a whole. */
+export const clipped = (page: Page) => ask<string[]>(page, 'clipped');
+
 export interface Focus {
   name: string;
+  /** The role that the element names, or the kind of element. */
+  role: string;
   isVisible: boolean;
   /** There the Tab key writes; Escape leaves it (screens 1.5). */
   isEditor: boolean;

@@ -48,7 +48,7 @@ export async function startConsole(name: string, settings: Record<string, string
       if (child.exitCode !== null || said().includes('the role cannot go on')) throw new Error('it cannot start');
       return /Console\s+(http\S+)/.exec(said())?.[1];
     });
-    await until('the console is ready', 30_000, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
+    await until('the console is ready', 60_000, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
     return { url, pid, setupCode: /One-time code\s+(\S+)/.exec(said())?.[1], stop };
   } catch (error) {
     await stop().catch(() => {});

@@ -8,13 +8,14 @@ import { type Journey, journey, type VisitOptions } from './journey.ts';
 
 const account = { email: 'admin@devices.example', password: 'the one with the devices' };
 
-/** A console of its own with a broker, for the tests of a file: others expect that no device has reported. */
-export function consoleWithBroker(name: string) {
+/** A console of its own with a broker, for the tests of a file: others expect that no device has reported. Its people live in `zone`. */
+export function consoleWithBroker(name: string, settings: Record<string, string> = {}, zone = 'Europe/Berlin') {
   let running: RunningConsole;
   let client: TestClient;
   const sessions: MqttClient[] = [];
   beforeAll(async () => {
     running = await startConsole(name, {
+      ...settings,
       MQTT_PORT: 'auto',
       TELLTALE_ADMIN_EMAIL: account.email,
       TELLTALE_ADMIN_PASSWORD: account.password,
@@ -35,7 +36,7 @@ export function consoleWithBroker(name: string) {
     here:
       (journeyName: string, run: (journey: Journey) => Promise<void>, options: VisitOptions = {}) =>
       () =>
-        journey(journeyName, run, { as: account, url: running.url, ...options })(),
+        journey(journeyName, run, { as: account, url: running.url, browser: { timezoneId: zone }, ...options })(),
     async connect(channelId: string, deviceId: string, api_key: string): Promise<MqttClient> {
       const { mqtt_address } = await client.get(devicesApi.get, { params: { id: channelId, deviceId } });
       const session = await mqtt.connectAsync(mqtt_address ?? '', {
@@ -61,7 +62,7 @@ export const rowOf = (page: Page, attribute: string): Locator =>
   page.getByRole('table', { name: 'Last values' }).getByRole('row', { name: attribute });
 
 /** A call that the server cannot answer. */
-export const failing = (page: Page, path: string, method: string) =>
+export const failing = (page: Page, path: string | RegExp, method: string) =>
   page.route(path, (route) =>
     route.request().method() === method ? route.fulfill({ status: 500, json: { message: 'The server is on fire.' } }) : route.fallback(),
   );

@@ -136,6 +136,27 @@ globalThis.checks = (() => {
       ];
     },
 
+    /** Headings and main actions that stand partly beside the window, or in a box that hides the rest and cannot be scrolled. */
+    clipped: () => {
+      const { clientWidth } = document.scrollingElement;
+      const isCut = (element) => {
+        const box = element.getBoundingClientRect();
+        for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+          const { overflowX, overflowY, position } = getComputedStyle(at);
+          if (/auto|scroll/.test(overflowX + overflowY)) return false;
+          const hull = at.getBoundingClientRect();
+          const isWide = box.left < hull.left - 1 || box.right > hull.right + 1;
+          const isHigh = box.top < hull.top - 1 || box.bottom > hull.bottom + 1;
+          if ((overflowX !== 'visible' && isWide) || (overflowY !== 'visible' && isHigh)) return true;
+          if (position === 'fixed') break;
+        }
+        return box.left < -1 || box.right > clientWidth + 1;
+      };
+      return [...document.querySelectorAll('h1, .ant-btn-primary, header button, header a')]
+        .filter((element) => isShown(element) && isCut(element))
+        .map((element) => `cut off: ${describe(element)}`);
+    },
+
     /** What has the focus, and whether one can see it. */
     focus: () => {
       const element = document.activeElement;
@@ -145,13 +166,16 @@ globalThis.checks = (() => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
         return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
       };
-      const { width, height } = element.getBoundingClientRect();
+      // The input of a radio button has no size of its own: its label is what one sees.
+      const box = element.matches('input[type=radio]') ? (element.closest('label') ?? element) : element;
+      const { width, height } = box.getBoundingClientRect();
       // A text one writes into shows its caret.
       const isEditor = element.isContentEditable;
       const isVisible =
         isEditor ||
         [element, element.parentElement, element.nextElementSibling, element.closest('label, .ant-select, .ant-picker')].some(isMarked);
-      return { name: nameOf(element) || describe(element), isVisible: isVisible && width > 0 && height > 0, isEditor };
+      const role = element.getAttribute('role') ?? element.localName;
+      return { name: nameOf(element) || describe(element), role, isVisible: isVisible && width > 0 && height > 0, isEditor };
     },
   };
 })();

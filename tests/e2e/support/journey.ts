@@ -10,7 +10,7 @@ import { sharedConsole } from './shared-console.ts';
 
 const screens = join(artifacts, 'screens');
 /** The machine may be busy; whatever takes longer than this does not come. */
-const patienceMs = 30_000;
+const timeoutMs = 60_000;
 
 export interface Account {
   email: string;
@@ -29,7 +29,7 @@ export interface VisitOptions {
 }
 
 /** Somebody at a browser of their own. */
-export interface Visit {
+interface Visit {
   page: Page;
   context: BrowserContext;
   faults: Faults;
@@ -78,9 +78,11 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
     colorScheme: theme,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    // A click aimed at something that still moves can land beside it; journeys about motion itself ask for it.
+    reducedMotion: 'reduce',
     ...options.browser,
   });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   const faults = await watchFaults(context);
   if (as) await signIn(context, as);
   const page = await context.newPage();
@@ -96,7 +98,7 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
 }
 
 /** Without the page: the sign-in has a journey of its own. */
-export async function signIn(context: BrowserContext, { email, password }: Account): Promise<void> {
+async function signIn(context: BrowserContext, { email, password }: Account): Promise<void> {
   const reply = await context.request.post('/login', { data: { email, password, remember: true } });
   if (!reply.ok()) throw new Error(`${email} could not sign in: ${await reply.text()}`);
 }

@@ -50,7 +50,7 @@ export async function menu(page: Page, entry: string): Promise<void> {
 
 /** An entry of the menu below the result. */
 export async function resultMenu(page: Page, entry: string): Promise<void> {
-  await page.getByRole('button', { name: 'Actions with the result' }).click();
+  await page.getByRole('button', { name: 'Result actions' }).click();
   await page.getByRole('menuitem', { name: entry }).waitFor();
   await comeToRest(page);
   await page.getByRole('menuitem', { name: entry }).click();
@@ -63,9 +63,10 @@ export async function choose(page: Page, field: Locator, option: string): Promis
   const list = page.locator('.ant-select-dropdown:not(.ant-slide-up-leave):visible');
   const found = list.getByTitle(option, { exact: true }).first();
   await list.waitFor();
+  // A long list draws only what is in sight, and opens where the chosen one is: it is looked through from its top.
   for (let tries = 0; tries < 40 && !(await found.isVisible()); tries++) {
     await list.hover();
-    await page.mouse.wheel(0, 120);
+    await page.mouse.wheel(0, tries === 0 ? -10_000 : 120);
     await page.waitForTimeout(50);
   }
   await found.click();

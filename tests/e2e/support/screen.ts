@@ -17,7 +17,7 @@ export const isSeen = (locator: Locator): Promise<void> => locator.first().waitF
 export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' });
 
 /** For what becomes true by itself: asked again until it is. */
-export const soon = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 30_000, interval: 50 });
+export const soon = <T>(read: () => Promise<T> | T) => expect.poll(read, { interval: 50 });
 
 export const hasFocus = async (locator: Locator): Promise<boolean> => (await locator.and(locator.page().locator(':focus')).count()) === 1;
 

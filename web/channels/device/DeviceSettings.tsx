@@ -1,11 +1,12 @@
-import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
+import { channelAddress } from '@telltale/domain/channels/address.ts';
+import { type DeviceDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
 import { Button } from 'antd';
-import dayjs from 'dayjs';
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
-import { useCan, useSession } from '../../api/session.ts';
+import { useCan } from '../../api/session.ts';
 import { CopyField } from '../../ui/CopyField.tsx';
 import { confirm } from '../../ui/confirm.tsx';
+import { momentText } from '../../ui/momentText.ts';
 import { Section } from '../../ui/Section.tsx';
 import { deviceAt, useDeleteDevice, useRotateKey } from '../useChannels.ts';
 import styles from './Device.module.css';
@@ -14,21 +15,29 @@ import { Snippets } from './Snippets.tsx';
 /** D2: read-only, each with a copy button. */
 export function DeviceSettings({ device }: { device: DeviceDetail }) {
   const canManage = useCan()('manage_channel');
-  const { client_config } = useSession();
+  const isOwn = !isLorawan(device.channel_kind);
   return (
-    <div className={`${styles.settings} ${styles.pair}`}>
+    <div className={`${styles.settings} ${isOwn ? styles.pair : ''}`}>
       <div className={styles.details}>
         <Detail label="Device ID" value={device.device_id} />
         <Detail label="Name" value={device.name} />
-        <Detail label="Api Key" value={device.api_key} isSecret={canManage} />
-        <Detail label="Publish Topic" value={device.publish_topic} />
-        <Detail label="Subscribe Topic" value={device.subscribe_topic} />
-        <Detail label="Created At" value={dayjs(device.created_at).format(client_config.dateTimeFormat)} />
+        {isOwn ? (
+          <>
+            <Detail label="Api Key" value={device.api_key} isSecret={canManage} />
+            <Detail label="Publish Topic" value={device.publish_topic} />
+            <Detail label="Subscribe Topic" value={device.subscribe_topic} />
+          </>
+        ) : (
+          <Detail label="DevEUI" value={device.dev_eui ?? ''} />
+        )}
+        <Detail label="Created At" value={momentText(device.created_at)} />
         {canManage && <DeviceActions device={device} />}
       </div>
-      <Section level={2} title="Connect it">
-        <Snippets device={device} />
-      </Section>
+      {isOwn && (
+        <Section level={2} title="Connect it">
+          <Snippets device={device} />
+        </Section>
+      )}
     </div>
   );
 }
@@ -46,7 +55,7 @@ function Detail({ label, value, isSecret = false }: { label: string; value: stri
 function DeviceActions({ device }: { device: DeviceDetail }) {
   const navigate = useNavigate();
   const rotate = useRotateKey();
-  const remove = useDeleteDevice(() => navigate(`/mqtt/${device.channel_id}`));
+  const remove = useDeleteDevice(() => navigate(channelAddress(device.channel_id, device.channel_kind)));
   const params = deviceAt(device);
   const askToRotate = () =>
     confirm({
@@ -66,7 +75,7 @@ function DeviceActions({ device }: { device: DeviceDetail }) {
     });
   return (
     <div className={styles.actions}>
-      <Button onClick={() => void askToRotate()}>Rotate key</Button>
+      {!isLorawan(device.channel_kind) && <Button onClick={() => void askToRotate()}>Rotate key</Button>}
       <Button danger onClick={() => void askToDelete()}>
         Delete
       </Button>

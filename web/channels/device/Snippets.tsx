@@ -3,7 +3,7 @@ import { Alert, Radio } from 'antd';
 import { useState } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './Device.module.css';
-import { brokerOf, snippetsOf } from './snippets.ts';
+import { brokerOf, curlOf, isLocalOnly, snippetsOf } from './snippets.ts';
 
 interface SnippetsProps {
   device: DeviceDetail;
@@ -15,16 +15,28 @@ const titles = { publish: 'Publish', subscribe: 'Subscribe' } as const;
 export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsProps) {
   const [chosen, setChosen] = useState('mosquitto');
   const broker = brokerOf(device, location.hostname);
-  if (!broker)
-    return (
-      <Alert type="warning" showIcon title="The MQTT broker is not running, so devices cannot connect. Set MQTT_PORT and start it again." />
-    );
-  const snippets = snippetsOf(device, broker);
+  const [mosquitto, ...others] = broker ? snippetsOf(device, broker) : [];
+  const snippets = [...(mosquitto ? [mosquitto] : []), curlOf(device, location.origin), ...others];
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
   return (
     <div className={styles.snippets}>
+      {!broker && (
+        <Alert
+          type="warning"
+          showIcon
+          title="The MQTT broker is not running, so devices can report over HTTP only. Set MQTT_PORT and start the console again."
+        />
+      )}
+      {broker && isLocalOnly(device) && (
+        <Alert
+          type="warning"
+          showIcon
+          title="The broker listens on 127.0.0.1 only: this works on the machine that runs the console. To let devices in, start it with MQTT_HOST=0.0.0.0."
+        />
+      )}
       <Radio.Group
         aria-label="Language"
+        size="small"
         optionType="button"
         value={chosen}
         options={snippets.map(({ name }) => ({ label: name, value: name }))}
@@ -35,15 +47,17 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
           <figure key={what} className={styles.snippet}>
             <figcaption>
               {titles[what]}
-              <CopyButton text={snippet[what]} what={`${snippet.name} ${what} snippet`} />
+              <CopyButton text={snippet[what]} what={`${snippet.name} ${what} snippet`} isWordy />
             </figcaption>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
             <pre tabIndex={0}>{snippet[what].replaceAll(device.api_key, '••••••••')}</pre>
           </figure>
         ))}
-      <p className={styles.note}>
-        MQTT 3.1.1, QoS 1: an acknowledgement means that the message is on disk. Clients that ask for MQTT 5 are refused with code 1.
-      </p>
+      {broker && snippet?.name !== 'curl' && (
+        <p className={styles.note}>
+          MQTT 3.1.1 or 5, QoS 1: an acknowledgement means that the message is on disk. MQTT 5 clients read the reason of a refusal.
+        </p>
+      )}
     </div>
   );
 }

@@ -23,7 +23,7 @@ test.each([
   expect(brokerOf({ mqtt_address, mqtt_tls_address }, 'console.example')).toEqual(broker);
 });
 
-test('1.7: snippets publish with QoS 1, as the device, to its own topic', () => {
+test('iot-behaviour 1.7: snippets publish with QoS 1, as the device, to its own topic', () => {
   const [mosquitto, python, arduino] = snippetsOf(device, { host: 'h', port: 1, isTls: false });
   for (const snippet of [mosquitto, python, arduino]) {
     expect(snippet?.publish).toContain(device.publish_topic);

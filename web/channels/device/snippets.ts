@@ -18,9 +18,15 @@ export interface Snippet {
   subscribe: string;
 }
 
+/** Whether the broker is reachable from this machine only, so that a device elsewhere cannot connect. */
+export function isLocalOnly({ mqtt_address, mqtt_tls_address }: Pick<Wired, 'mqtt_address' | 'mqtt_tls_address'>): boolean {
+  const listeners = [mqtt_address, mqtt_tls_address].filter((one) => one !== null);
+  return listeners.length > 0 && listeners.every((one) => /^mqtts?:\/\/(127\.[\d.]+|localhost|\[::1\]):/.test(one));
+}
+
 const anywhere = ['0.0.0.0', '::', '[::]', 'localhost', '127.0.0.1', '[::1]'];
 
-/** Where a device finds the broker: one that listens everywhere is reached by the name that this page was. */
+/** The broker's address for a device: one that listens on all addresses is reached by the host name of this page. */
 export function brokerOf(
   { mqtt_address, mqtt_tls_address }: Pick<Wired, 'mqtt_address' | 'mqtt_tls_address'>,
   pageHost: string,
@@ -31,12 +37,25 @@ export function brokerOf(
   return { host: anywhere.includes(host) ? pageHost : host.replace(/^\[|\]$/g, ''), port: Number(port), isTls: scheme === 'mqtts' };
 }
 
-/** For a shell: whatever is inside is text. */
+/** Quotes a text for a shell. */
 const shellText = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Ready to paste: a first value out, and what is sent to the device in. */
+const keyOf = ({ api_key }: Wired) => (api_key === secretMask ? 'YOUR_API_KEY' : api_key);
+
+/** iot-behaviour 1.12: the same over HTTP, to the console's own address. */
+export function curlOf(device: Wired, origin: string): Snippet {
+  const address = `${origin}/api/v1/${device.channel_id}/devices/${device.device_id}`;
+  const key = `-H ${shellText(`Authorization: Key ${keyOf(device)}`)}`;
+  return {
+    name: 'curl',
+    publish: `curl -X POST ${shellText(`${address}/up`)} \\\n  ${key} \\\n  -d ${shellText('{"temperature": 21.5}')}`,
+    subscribe: `curl ${shellText(`${address}/down?wait=60`)} \\\n  ${key}`,
+  };
+}
+
+/** Snippets to paste: they send a first value, and receive messages to the device. */
 export function snippetsOf(device: Wired, { host, port, isTls }: Broker): Snippet[] {
-  const key = device.api_key === secretMask ? 'YOUR_API_KEY' : device.api_key;
+  const key = keyOf(device);
   const user = `${device.channel_id}/${device.device_id}`;
   const payload = '{"temperature": 21.5}';
   const common = `-h ${host} -p ${port}${isTls ? ' --tls-use-os-certs' : ''} -q 1 \\\n  -u ${shellText(user)} -P ${shellText(key)}`;

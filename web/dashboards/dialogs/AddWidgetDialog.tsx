@@ -5,26 +5,29 @@ import {
   type ParameterMapping,
 } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import type { NewWidget } from '@telltale/domain/dashboards/widget.ts';
-import { type ListedQuery, queriesApi } from '@telltale/domain/queries/contract.ts';
+import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { Radio, Select } from 'antd';
 import { useId, useState } from 'react';
+import { call } from '../../api/call.ts';
 import { useRead } from '../../api/query.ts';
-import { useCan } from '../../api/session.ts';
+import { useCan, useSession } from '../../api/session.ts';
+import { newPosition } from '../../grid/newPosition.ts';
+import { liveType } from '../../grid/widgetPosition.ts';
+import { type FoundQuery, useFoundQueries } from '../../queries/useFoundQueries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Label } from '../../ui/Label.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { Picker } from '../../ui/Picker.tsx';
 import { findVisualization } from '../../visualizations/index.ts';
 import { FollowedFields } from '../../visualizations/live-uplink/FollowedFields.tsx';
 import type { Positions } from '../grid/layout.ts';
-import { newPosition } from '../grid/newPosition.ts';
 import { MappingTable } from '../parameters/MappingTable.tsx';
-import { liveType } from '../shownWidget.ts';
 import styles from './Dialogs.module.css';
-import { Picker } from './Picker.tsx';
 
 interface AddWidgetDialogProps {
   positions: Positions;
-  /** That the dashboard has already. */
+  /** The existing parameters of the dashboard. */
   parameters: readonly DashboardParameter[];
   onAdd: (widget: Omit<NewWidget, 'dashboard_id'>) => Promise<unknown>;
   onClose: () => void;
@@ -35,14 +38,17 @@ const kinds = [
   { value: 'live', label: 'Live uplinks' },
 ];
 
-/** D2 and screens 9.6: a query, one of its visualizations, and where its parameters get their values. Or devices, without a query. */
+/** D2 and screens 9.6: a query, one of its visualizations, and the sources of its parameters' values. Or devices, without a query. */
 export default function AddWidgetDialog({ positions, parameters, onAdd, onClose }: AddWidgetDialogProps) {
-  const mayFollow = useCan()('view_channel');
+  const can = useCan();
+  const { user } = useSession();
+  const mayFollow = can('view_channel');
   const [kind, setKind] = useState('query');
   const [live, setLive] = useState<{ channelid: string; device_ids: string[] }>({ channelid: '', device_ids: [] });
   const [term, setTerm] = useState('');
-  const [chosen, setChosen] = useState<Pick<ListedQuery, 'id' | 'name' | 'is_draft'> | null>(null);
-  const found = useFoundQueries(term);
+  const [chosen, setChosen] = useState<FoundQuery | null>(null);
+  const found = useFoundQueries(term, user.id);
+  const isPublishable = (query: FoundQuery) => can('edit_query') && (query.user?.id === user.id || can('admin'));
   const query = useRead(queriesApi.get, { params: { id: chosen?.id ?? 0 } }, { enabled: chosen !== null });
   const detail = chosen ? query.data : undefined;
   const [visualizationId, setVisualizationId] = useState<number | null>(null);
@@ -57,13 +63,15 @@ export default function AddWidgetDialog({ positions, parameters, onAdd, onClose 
     setVisualizationId(null);
     setMappings({});
   };
-  const add = () =>
-    visualization &&
-    onAdd({
+  const add = async () => {
+    if (!visualization) return;
+    if (detail?.is_draft) await publish(detail.id);
+    await onAdd({
       visualization_id: visualization.id,
       width: 1,
       options: { position: newPosition(positions, visualization.type), isHidden: false, parameterMappings: keptMappings(mapped) },
     });
+  };
 
   const kindChoice = mayFollow && (
     <Radio.Group aria-label="Show" optionType="button" value={kind} options={kinds} onChange={({ target }) => setKind(target.value)} />
@@ -87,7 +95,14 @@ export default function AddWidgetDialog({ positions, parameters, onAdd, onClose 
     );
   }
   return (
-    <Dialog title="Add Widget" okText="Add to Dashboard" isOkDisabled={!visualization} onOk={add} onClose={onClose} width={700}>
+    <Dialog
+      title="Add Widget"
+      okText={chosen?.is_draft ? 'Publish and add' : 'Add to Dashboard'}
+      isOkDisabled={!visualization}
+      onOk={add}
+      onClose={onClose}
+      width={700}
+    >
       <div className={styles.stack}>
         {kindChoice}
         <Picker
@@ -99,13 +114,16 @@ export default function AddWidgetDialog({ positions, parameters, onAdd, onClose 
           chosen={chosen}
           onChoose={choose}
           nameOf={({ name }) => name}
-          isRefused={({ is_draft }) => is_draft}
+          isRefused={(query) => query.is_draft && !isPublishable(query)}
           draw={({ name, is_draft }) => (
             <>
               {name} {is_draft && <Label>Unpublished</Label>}
             </>
           )}
         />
+        {chosen?.is_draft && (
+          <p className={styles.note}>This query is unpublished. It is published first, so that others can see it on the dashboard.</p>
+        )}
         {chosen && query.error && <ErrorState error={query.error} onRetry={query.refetch} />}
         {detail && (
           <div className={styles.field}>
@@ -135,19 +153,13 @@ export default function AddWidgetDialog({ positions, parameters, onAdd, onClose 
   );
 }
 
-/** Screens 9.6: recent published ones first; drafts only where they are searched for, and not to be chosen. */
-function useFoundQueries(term: string): { items: Pick<ListedQuery, 'id' | 'name' | 'is_draft'>[] | undefined; error: Error | null } {
-  const recent = useRead(queriesApi.recent, {}, { enabled: term === '' });
-  const some = useRead(
-    queriesApi.list,
-    { query: { q: term, page_size: 50, order: term ? undefined : '-created_at' } },
-    { placeholderData: (before) => before },
-  );
-  const listed = some.data?.results;
-  if (term !== '') return { items: listed, error: some.error };
-  const all = recent.data && listed && [...recent.data, ...listed].filter(({ is_draft }) => !is_draft);
-  const items = all?.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at);
-  return { items, error: recent.error ?? some.error };
+async function publish(id: number): Promise<void> {
+  try {
+    await call(queriesApi.save, { params: { id }, body: { is_draft: false } });
+  } catch (error) {
+    notify.error('The query could not be published.', { description: error instanceof Error ? error.message : '' });
+    throw error;
+  }
 }
 
 function groupsOf(visualizations: readonly { id: number; type: string; name: string }[]) {

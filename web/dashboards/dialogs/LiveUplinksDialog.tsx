@@ -1,11 +1,11 @@
 import type { LiveOptions } from '@telltale/domain/dashboards/options.ts';
 import { Suspense, useState } from 'react';
 import { useSession } from '../../api/session.ts';
+import { liveType } from '../../grid/widgetPosition.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx';
 import { findVisualization } from '../../visualizations/index.ts';
 import { resultTable } from '../../visualizations/resultTable.ts';
-import { liveType } from '../shownWidget.ts';
 
 const noTable = resultTable({ columns: [], rows: [] });
 
@@ -15,7 +15,7 @@ interface LiveUplinksDialogProps {
   onClose: () => void;
 }
 
-/** What a live widget follows, and how it shows that. */
+/** The devices of a live widget, and how it shows them. */
 export default function LiveUplinksDialog({ live, onSave, onClose }: LiveUplinksDialogProps) {
   const { client_config } = useSession();
   const [options, setOptions] = useState<LiveOptions>(live ?? { channelid: '', device_ids: [] });

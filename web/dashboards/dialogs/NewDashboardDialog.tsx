@@ -6,7 +6,7 @@ import { useWrite } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { dashboardLists } from '../useDashboard.ts';
 
-/** D2: a named draft, which then opens to be filled. */
+/** D2: creates a named draft and opens it. */
 export default function NewDashboardDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const [name, setName] = useState('');
@@ -21,7 +21,7 @@ export default function NewDashboardDialog({ onClose }: { onClose: () => void })
       const made = await create.mutateAsync({ body: { name: name.trim() } });
       setUrl(made.url);
     } catch {
-      // Told by the write; what was typed stays.
+      // The write notifies of the failure; the typed name stays.
     }
   };
   return (

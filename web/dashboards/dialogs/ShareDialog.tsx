@@ -48,9 +48,9 @@ export default function ShareDialog({ state, onClose }: { state: DashboardState;
     });
   const askToRotate = () =>
     confirm({
-      title: 'New address',
-      content: 'The old address stops working at once, for everybody who has it.',
-      okText: 'Make a new address',
+      title: 'Regenerate link',
+      content: 'The old link stops working at once, for everybody who has it.',
+      okText: 'Regenerate link',
       danger: true,
       onOk: () => turnOn({ rotate: true }),
     });
@@ -80,10 +80,10 @@ export default function ShareDialog({ state, onClose }: { state: DashboardState;
               <label htmlFor={`${switchId}-expiry`}>
                 {share.expires_at ? (
                   <>
-                    Stops working <TimeAgo date={share.expires_at} />
+                    Expires <TimeAgo date={share.expires_at} />
                   </>
                 ) : (
-                  'Stops working'
+                  'Expires'
                 )}
               </label>
               <Select
@@ -106,7 +106,7 @@ export default function ShareDialog({ state, onClose }: { state: DashboardState;
                 )}
               </span>
               <Button size="small" disabled={isBusy || isUnsafe} onClick={() => void askToRotate()}>
-                Make a new address
+                Regenerate link
               </Button>
             </div>
           </>

@@ -14,7 +14,7 @@ interface TextboxDialogProps {
   onClose: () => void;
 }
 
-/** D2 and screens 9.6: markdown with a preview that follows after 200 ms; what was typed is not lost by a slip. */
+/** D2 and screens 9.6: markdown with a preview that follows after 200 ms; closing by accident does not lose the text. */
 export default function TextboxDialog({ text: initial, onSave, onClose }: TextboxDialogProps) {
   const id = useId();
   const [text, setText] = useState(initial ?? '');

@@ -3,7 +3,7 @@ import { confirm } from '../../ui/confirm.tsx';
 import { notifyWithUndo } from '../../ui/notifyWithUndo.tsx';
 import { titleOfWidget } from '../shownWidget.ts';
 
-/** Screens 9.4 and complaint 24: asked for, and can be taken back afterwards. */
+/** Screens 9.4 and complaint 24: asks first, and offers an undo afterwards. */
 export async function askToRemove(
   widget: Widget,
   remove: (widget: Widget) => Promise<unknown>,
@@ -18,7 +18,7 @@ export async function askToRemove(
   });
   if (!isRemoved) return;
   const { text, options, visualization, width, restricted } = widget;
-  // What one may not see one cannot put there again.
+  // A restricted widget cannot be added again by this user, so there is no undo.
   if (restricted) return;
   const copy = { text: text ?? '', options, width: Math.min(Math.max(1, width), 6), visualization_id: visualization?.id ?? null };
   notifyWithUndo('success', `“${titleOfWidget(widget)}” was removed.`, () => add(copy).catch(() => {}));

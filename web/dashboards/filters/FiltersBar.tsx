@@ -13,7 +13,7 @@ interface FiltersBarProps {
   runs: WidgetRuns;
 }
 
-/** D2: one bar for all widgets. Its place is kept until the results say which filters there are. */
+/** D2: one bar for all widgets. Its place is reserved until the results tell which filters there are. */
 export function FiltersBar({ state: { filters, choose }, isWanted, runs }: FiltersBarProps) {
   const { client_config } = useSession();
   const { isBusy, oldest } = useSyncExternalStore(runs.subscribe, runs.summary);

@@ -2,7 +2,7 @@ import type { ResultData } from '@telltale/domain/results/contract.ts';
 import { type FilterChoice, type FilterChoices, type ResultFilter, resultFilters } from '../../visualizations/filters/resultFilters.ts';
 import { resultTable } from '../../visualizations/resultTable.ts';
 
-/** One control for each filter column, whichever widgets have it: its values are those of all of them. */
+/** One control for each filter column of any widget, with the values of all of them. */
 export function combinedFilters(results: readonly Pick<ResultData, 'columns' | 'rows'>[], choices: FilterChoices): ResultFilter[] {
   const found = new Map<string, ResultFilter[]>();
   for (const data of results) {
@@ -18,7 +18,7 @@ export function combinedFilters(results: readonly Pick<ResultData, 'columns' | '
   });
 }
 
-/** What is to be chosen in every widget: all filters where the dashboard has them, else what the address asks for. */
+/** The choices for every widget: all filters where the dashboard has them, else those of the address. */
 export function imposedChoices(filters: readonly ResultFilter[], chosen: FilterChoices, isEnabled: boolean): FilterChoices {
   if (!isEnabled) return chosen;
   return new Map(
@@ -27,7 +27,7 @@ export function imposedChoices(filters: readonly ResultFilter[], chosen: FilterC
 }
 
 const reserved = /^(edit|reorder|fullscreen|refresh|hide_filter|api_key|p_.*)$/;
-/** In an address: nothing chosen, which no address can say otherwise. */
+/** The value in an address for "nothing chosen". */
 const nothing = '[]';
 
 /** Screens 1.7: `column=value`, several times for several values. */

@@ -7,7 +7,7 @@ import type { WidgetRuns } from '../runs/WidgetRuns.ts';
 import { searchText } from '../useUrlFlags.ts';
 import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
 
-/** The address is where the choice is kept, so that a link shows what its sender saw. */
+/** The choices are kept in the address, so that a link shows what its sender saw. */
 export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], isEnabled: boolean) {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], is
   return { filters, imposed, choose };
 }
 
-/** What the widgets show now; the same list as long as it is the same. */
+/** The results that the widgets show now; the same array until one changes. */
 function useResults(runs: WidgetRuns, ids: readonly number[]): readonly ResultData[] {
   const kept = useRef<readonly ResultData[]>([]);
   return useSyncExternalStore(runs.subscribe, () => {

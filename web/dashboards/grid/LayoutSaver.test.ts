@@ -50,7 +50,7 @@ describe('saving the layout', () => {
     expect(saver.status()).toBe('saved');
   });
 
-  test('heights that fit their content are saved by whoever is done editing, and are no change before that', async () => {
+  test('automatic heights are saved at the end of an edit, and are no change before that', async () => {
     const fitted = new Map([...saver.positions(), [2, { ...at(2, 0), autoHeight: true, sizeY: 7 }]]);
     saver.fit(fitted);
     await vi.advanceTimersByTimeAsync(5000);
@@ -59,7 +59,7 @@ describe('saving the layout', () => {
     expect(send.mock.calls[0]?.[0]).toMatchObject([{ id: 2, options: { position: { sizeY: 7 } } }]);
   });
 
-  test('what is moved back is not sent at all', async () => {
+  test('a widget moved back to its place is not sent', async () => {
     move(1, at(4, 4));
     move(1, at(0, 0));
     expect(saver.status()).toBe('saved');
@@ -75,7 +75,7 @@ describe('saving the layout', () => {
     expect(send.mock.calls.map(([[sent]]) => sent?.version)).toEqual([1, 2]);
   });
 
-  test('D8: a failure is told once, and Retry sends the same again', async () => {
+  test('D8: a failure is notified once, and Retry sends the same again', async () => {
     send.mockRejectedValueOnce(new ApiError(0, 'gone'));
     move(1, at(4, 0));
     await vi.advanceTimersByTimeAsync(2000);

@@ -20,23 +20,23 @@ export interface KnownWidget {
 interface LayoutSaverOptions {
   send: (moves: Move[]) => Promise<PlacedWidget[]>;
   onFailed: (error: unknown) => void;
-  /** Somebody else has taken these off the dashboard. */
+  /** Another user has removed these widgets from the dashboard. */
   onRemoved: (ids: readonly number[]) => void;
 }
 
-/** D9: how long nobody may have moved anything. */
+/** D9: the pause after the last move before the layout is saved. */
 const pauseMs = 2000;
 const mostTries = 5;
 
 /**
- * D4 and complaint 23: all that was moved goes out in one request, two seconds after the last move. Who meets another editor
- * takes over what those have moved, keeps what they have moved themselves, and saves again, so that both are there.
+ * D4 and complaint 23: all moves go out in one request, two seconds after the last one. On a conflict with another editor it takes over
+ * their moves, keeps the own ones, and saves again, so that both are kept.
  */
 export class LayoutSaver {
   #status: SaveStatus = 'saved';
   #positions: Positions;
   #saved = new Map<number, { version: number; position: FullPosition }>();
-  /** Moved by hand, not only out of the way. */
+  /** Widgets moved by hand, not those that were pushed aside. */
   #touched = new Set<number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class LayoutSaver {
     return () => this.#listeners.delete(listener);
   };
 
-  /** What the dashboard has now: new widgets, those that are gone, versions that went up by other saves. */
+  /** Takes over the dashboard's current widgets: new ones, deleted ones, and versions that other saves increased. */
   sync(widgets: readonly KnownWidget[]): void {
     const ids = new Set(widgets.map(({ id }) => id));
     const next = new Map([...this.#positions].filter(([id]) => ids.has(id)));
@@ -71,14 +71,14 @@ export class LayoutSaver {
     this.#tell();
   }
 
-  /** The grid after somebody has moved, widened or heightened a widget. */
+  /** Takes the grid after a widget was moved or resized. */
   move(positions: Positions, id: number): void {
     this.#positions = new Map([...positions].filter(([each]) => this.#saved.has(each)));
     this.#touched.add(id);
     this.#wait();
   }
 
-  /** How it looks by now, heights that fit their content included; saved with what is saved next, by itself it is no change. */
+  /** Takes over the current positions with fitted heights. This alone is no change: they are saved with the next change. */
   fit(positions: Positions): void {
     this.#positions = new Map([...positions].filter(([id]) => this.#saved.has(id)));
   }
@@ -88,7 +88,7 @@ export class LayoutSaver {
     void this.#flush();
   }
 
-  /** Saves what is not saved yet; whether it could be. */
+  /** Saves pending changes; returns whether that worked. */
   async settle(): Promise<boolean> {
     await this.#flush();
     return this.#status === 'saved';

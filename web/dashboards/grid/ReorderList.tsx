@@ -11,7 +11,7 @@ interface ReorderListProps {
   onMove: (positions: Positions, id: number) => void;
 }
 
-/** Complaint 30: where the grid is a single column, widgets change places with the one before or after. Wide screens show the same order. */
+/** Complaint 30: in a single column, widgets swap places with the one before or after. Wide screens show the same order. */
 export function ReorderList({ widgets, positions, onMove }: ReorderListProps) {
   const byId = new Map(widgets.map((widget) => [widget.id, widget]));
   const order = inReadingOrder(positions).flatMap(([id]) => byId.get(id) ?? []);
@@ -40,7 +40,7 @@ export function ReorderList({ widgets, positions, onMove }: ReorderListProps) {
   );
 }
 
-/** Text boxes are told apart by how they begin. */
+/** Text boxes are named by their first words. */
 function nameOf(widget: ShownWidget): string {
   const [line] = (widget.text ?? '')
     .replaceAll(/[#*_>`|-]/g, '')

@@ -1,16 +1,16 @@
 import { type FullPosition, grid } from '@telltale/domain/dashboards/grid.ts';
 
-/** Where each widget stands, by its id. */
+/** The position of each widget, by its id. */
 export type Positions = ReadonlyMap<number, FullPosition>;
 
-/** Screens 9.3: everything moves up as far as it can; what shared a place stands one below the other. */
+/** Screens 9.3: moves every widget up as far as possible; overlapping ones are put one below the other. */
 export const compacted = (positions: Positions): Map<number, FullPosition> =>
   dropped(
     inReadingOrder(positions).map(([id]) => id),
     positions,
   );
 
-/** One after the other, each as far up as its columns are free. */
+/** Places widgets one after the other, each as far up as its columns are free. */
 function dropped(order: readonly number[], positions: Positions): Map<number, FullPosition> {
   const bottoms: number[] = Array.from({ length: grid.columns }, () => 0);
   const placed = new Map<number, FullPosition>();
@@ -25,13 +25,12 @@ function dropped(order: readonly number[], positions: Positions): Map<number, Fu
   return placed;
 }
 
-/** From the top to the bottom, then from the left: the order of a single column, and of the Tab key. */
+/** Positions from the top to the bottom, then from the left: the order of a single column, and of the Tab key. */
 export const inReadingOrder = (positions: Positions): [number, FullPosition][] =>
   [...positions].sort(([a, one], [b, other]) => one.row - other.row || one.col - other.col || a - b);
 
 /**
- * Two neighbours in reading order change places. Of the columns where they or the other one stood, those are taken that show the
- * new order and need the least height.
+ * Swaps two neighbours in reading order. Of the columns where either stood, it takes those that give the new order with the least height.
  */
 export function exchanged(positions: Positions, one: number, other: number): Map<number, FullPosition> {
   const before = inReadingOrder(positions).map(([id]) => id);
@@ -54,7 +53,7 @@ export function exchanged(positions: Positions, one: number, other: number): Map
   return best;
 }
 
-/** What a window shows before anybody scrolls; a little more than less. */
+/** The widgets that a window shows before scrolling; rather a few more than less. */
 export function onFirstScreen(positions: Positions, isSingleColumn: boolean): ReadonlySet<number> {
   const bars = 100;
   const rows = Math.ceil((innerHeight - bars) / grid.rowPitch);
@@ -62,7 +61,7 @@ export function onFirstScreen(positions: Positions, isSingleColumn: boolean): Re
   return new Set(seen.map(([id]) => id));
 }
 
-/** Widgets that fit their content have as many rows as that needs; until it is measured, as many as it needed last time. */
+/** Fitting widgets get as many rows as their content needs; until it is measured, as many as last time. */
 export function fitted(positions: Positions, heights: ReadonlyMap<number, number>): Map<number, FullPosition> {
   return new Map(
     [...positions].map(([id, position]) => {
@@ -77,3 +76,9 @@ export function rowsFor(height: number, { minSizeY, maxSizeY }: Pick<FullPositio
 }
 
 export const heightOf = (sizeY: number): number => sizeY * grid.rowPitch - grid.gap;
+
+/** Where a cell of the CSS grid is. */
+export const areaOf = ({ col, row, sizeX, sizeY }: FullPosition) => ({
+  gridColumn: `${col + 1} / span ${sizeX}`,
+  gridRow: `${row + 1} / span ${sizeY}`,
+});

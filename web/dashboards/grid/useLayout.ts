@@ -3,13 +3,14 @@ import type { FullPosition } from '@telltale/domain/dashboards/grid.ts';
 import type { Widget } from '@telltale/domain/dashboards/widget.ts';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
+import { positionOfWidget } from '../../grid/widgetPosition.ts';
 import { notify } from '../../ui/notify.tsx';
-import { positionOfWidget, type ShownWidget } from '../shownWidget.ts';
+import type { ShownWidget } from '../shownWidget.ts';
 import { keepHeights, keptHeights } from './keptHeights.ts';
 import { LayoutSaver } from './LayoutSaver.ts';
 import { compacted, fitted, type Positions } from './layout.ts';
 
-/** Heights of the widgets that fit their content, as measured now or the last time. */
+/** Heights of fitting widgets, measured now or the last time. */
 export function useHeights(ids: readonly number[], isSingleColumn: boolean) {
   const arrangement = isSingleColumn ? 'column' : 'grid';
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(() => keptHeights(ids, arrangement));
@@ -28,7 +29,7 @@ export function useHeights(ids: readonly number[], isSingleColumn: boolean) {
   return { heights, onHeight };
 }
 
-/** For those who only look: where the widgets stand. */
+/** The positions of the widgets for viewers. */
 export function useFixedLayout(widgets: readonly ShownWidget[], heights: ReadonlyMap<number, number>): Positions {
   const kept = useMemo(() => new Map(widgets.map((widget) => [widget.id, positionOfWidget(widget)])), [widgets]);
   return useMemo(() => compacted(fitted(kept, heights)), [kept, heights]);
@@ -39,7 +40,7 @@ const keepAfterMs = 300;
 const knownOf = (widgets: readonly Widget[]) =>
   widgets.map((widget) => ({ id: widget.id, version: widget.version, position: positionOfWidget(widget) }));
 
-/** Where the widgets stand, and how far that is saved. */
+/** The positions of the widgets for editors, and the state of saving. */
 export function useLayout(
   dashboardId: number,
   widgets: readonly Widget[],
@@ -60,7 +61,7 @@ export function useLayout(
   const status = useSyncExternalStore(saver.subscribe, saver.status);
   const placed = useMemo(() => compacted(fitted(positions, heights)), [positions, heights]);
   const move = useCallback((next: ReadonlyMap<number, FullPosition>, id: number) => saver.move(next, id), [saver]);
-  /** With the heights as they were measured, so that whoever comes for the first time finds the places as large as they will be. */
+  /** Saves the measured heights too, so that first-time visitors find places of the final size. */
   const settle = () => {
     saver.fit(placed);
     return saver.settle();

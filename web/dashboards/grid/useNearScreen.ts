@@ -1,14 +1,14 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { nextFrame } from '../../ui/nextFrame.ts';
+import { nextFrame } from '../../api/nextFrame.ts';
 
-/** What is on the screen already comes first. */
+/** Defers work, so that visible widgets come first. */
 const whenIdle = (run: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 300 }) : setTimeout(run, 50);
 
 /**
- * Whether an element is to be drawn: at once, with the next frame, or later, when it has been on the screen or within one screen of
- * it. What is far away costs nothing until somebody comes near, or prints the page.
+ * Whether an element is to be drawn: at once, with the next frame, or later, when it has been on the screen or within one screen of it. A
+ * distant element costs nothing until the user scrolls near it, or prints the page.
  */
 export function useNearScreen(element: RefObject<HTMLElement | null>, first: 'now' | 'next' | 'later'): boolean {
   const [isNear, setNear] = useState(first === 'now');

@@ -25,10 +25,11 @@ import { RunsSummary } from './RunsSummary.tsx';
 import { useDashboardMenu } from './useDashboardMenu.ts';
 
 const TagsDialog = lazy(() => import('../../ui/TagsDialog.tsx').then((m) => ({ default: m.TagsDialog })));
+const AnnotationsDialog = lazy(() => import('../annotations/AnnotationsDialog.tsx'));
 const ShareDialog = lazy(() => import('../dialogs/ShareDialog.tsx'));
 const PermissionsDialog = lazy(() => import('../../permissions/PermissionsDialog.tsx').then((m) => ({ default: m.PermissionsDialog })));
 
-export type HeaderDialog = 'tags' | 'share' | 'permissions' | null;
+export type HeaderDialog = 'tags' | 'share' | 'permissions' | 'annotations' | null;
 
 interface DashboardHeaderProps {
   state: DashboardState;
@@ -74,22 +75,24 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
         </Tooltip>
         {is_draft && !is_archived && <Label>Unpublished</Label>}
         {is_archived && <Label>Archived</Label>}
-        {dashboard.tags.map((tag) => (
-          <Label key={tag} to={`/dashboards?tags=${encodeURIComponent(tag)}`}>
-            {tag}
-          </Label>
-        ))}
-        {canEdit && (
-          <Button
-            size="small"
-            type="text"
-            icon={dashboard.tags.length > 0 ? <EditOutlined /> : null}
-            aria-label="Edit tags"
-            onClick={() => setDialog('tags')}
-          >
-            {dashboard.tags.length > 0 ? null : 'Add tag'}
-          </Button>
-        )}
+        <span className={styles.tags}>
+          {dashboard.tags.map((tag) => (
+            <Label key={tag} to={`/dashboards?tags=${encodeURIComponent(tag)}`}>
+              {tag}
+            </Label>
+          ))}
+          {canEdit && (
+            <Button
+              size="small"
+              type="text"
+              icon={dashboard.tags.length > 0 ? <EditOutlined /> : null}
+              aria-label={dashboard.tags.length > 0 ? 'Edit tags' : 'Add tag (Edit tags)'}
+              onClick={() => setDialog('tags')}
+            >
+              {dashboard.tags.length > 0 ? null : 'Add tag'}
+            </Button>
+          )}
+        </span>
       </div>
       <div className={styles.actions}>
         {isEditing ? (
@@ -126,6 +129,7 @@ export function DashboardHeader({ state, runs, saving, isEditing, isNarrow, inte
       </div>
       <Suspense>
         {dialog === 'tags' && <Tags state={state} onClose={close} />}
+        {dialog === 'annotations' && <AnnotationsDialog dashboardId={dashboard.id} onClose={close} />}
         {dialog === 'share' && <ShareDialog state={state} onClose={close} />}
         {dialog === 'permissions' && (
           <PermissionsDialog thing="dashboard" acl={dashboardAclApi} id={dashboard.id} author={dashboard.user} onClose={close} />

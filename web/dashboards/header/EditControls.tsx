@@ -6,7 +6,7 @@ import styles from './DashboardHeader.module.css';
 export interface Saving {
   status: SaveStatus;
   retry: () => void;
-  /** Saves what is not saved yet; whether it could be. */
+  /** Saves pending changes; returns whether that worked. */
   settle: () => Promise<boolean>;
 }
 
@@ -18,7 +18,7 @@ interface EditControlsProps {
 
 const texts: Record<SaveStatus, string> = { saved: 'Saved', saving: 'Saving', saving_failed: 'Saving Failed' };
 
-/** D4: who is done while it saves waits for that; what could not be saved stays to be tried again. */
+/** D4: "Done" waits for a running save; a failed one can be tried again. */
 export function EditControls({ saving, onDone, reload }: EditControlsProps) {
   const { status, retry, settle } = saving;
   const [isLeaving, setLeaving] = useState(false);
@@ -28,7 +28,7 @@ export function EditControls({ saving, onDone, reload }: EditControlsProps) {
     setLeaving(false);
     if (!isSaved) return;
     onDone();
-    // Others may have worked on it meanwhile; if that cannot be read, what is here stays.
+    // Others may have changed the dashboard meanwhile; if reloading fails, the current state stays.
     void reload().catch(() => {});
   };
   return (

@@ -15,11 +15,11 @@ interface RefreshButtonProps {
   runs: WidgetRuns;
   interval: number | null;
   dueAt: number | null;
-  /** Seconds as they stand in the address; null takes them out. */
+  /** Seconds as in the address; null removes them. */
   onInterval: (seconds: string | null) => void;
 }
 
-/** D4: now, or by itself every so often; what the configuration does not allow is shown, but cannot be chosen. */
+/** D4: refreshes now, or regularly; intervals that the configuration forbids are shown, but disabled. */
 export function RefreshButton({ runs, interval, dueAt, onInterval }: RefreshButtonProps) {
   const { dashboardRefreshIntervals } = useSession().client_config;
   const { isBusy } = useSyncExternalStore(runs.subscribe, runs.summary);

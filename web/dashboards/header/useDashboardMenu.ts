@@ -37,8 +37,10 @@ export function useDashboardMenu(state: DashboardState, { isNarrow, edit, open }
   const unarchive = () => void save({ is_archived: false }, { hasVersion: false }).catch(() => {});
 
   const items: NonNullable<MenuProps['items']> = [
-    // Screens 9.3 and complaint 30: a single column is not arranged, only its order.
+    // Screens 9.3 and complaint 30: a single column is not arranged, only reordered.
     ...(canEdit ? [{ key: 'edit', label: isNarrow ? 'Reorder' : 'Edit', onClick: edit }] : []),
+    ...(canEdit && isNarrow ? [{ key: 'tags', label: 'Edit tags', onClick: () => open('tags') }] : []),
+    ...(canEdit ? [{ key: 'annotations', label: 'Annotations', onClick: () => open('annotations') }] : []),
     ...(can('create_dashboard') ? [{ key: 'fork', label: 'Fork', onClick: () => fork.mutate({ params: { id: dashboard.id } }) }] : []),
     ...(isOwner && client_config.showPermissionsControl
       ? [{ key: 'permissions', label: 'Manage Permissions', onClick: () => open('permissions') }]

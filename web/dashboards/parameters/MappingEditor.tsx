@@ -24,7 +24,7 @@ interface MappingEditorProps {
 
 const noneToJoin = 'There are no dashboard parameters corresponding to this data type';
 
-/** D3 and D5: the four places a value can come from. */
+/** D3 and D5: the four sources of a value. */
 export function MappingEditor({ parameter, mapping, existing, onSave, onCancel }: MappingEditorProps) {
   const id = useId();
   const [source, setSource] = useState<MappingSource>(sourceOf(mapping, existing));
@@ -39,7 +39,7 @@ export function MappingEditor({ parameter, mapping, existing, onSave, onCancel }
     if (source === 'static-value') return onSave({ name, title, type: 'static-value', mapTo: name, value });
     if (source === 'widget-level') return onSave({ name, title, type: 'widget-level', mapTo: name, value: null });
     const mapTo = source === 'dashboard-add-new' ? keyword.trim() : (joined ?? name);
-    // The title belongs to the dashboard's parameter: who joins one takes its title.
+    // The title belongs to the dashboard's parameter: a mapping that joins one takes its title.
     onSave({ name, title: source === 'dashboard-map-to-existing' ? '' : title, type: 'dashboard-level', mapTo, value: null });
   };
 

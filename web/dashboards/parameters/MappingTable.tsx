@@ -11,11 +11,11 @@ import { MappingEditor } from './MappingEditor.tsx';
 import { valueText } from './valueText.ts';
 
 interface MappingTableProps {
-  /** Of the query. */
+  /** The parameters of the query. */
   parameters: readonly QueryParameter[];
-  /** One for each of them. */
+  /** One mapping for each of them. */
   mappings: readonly ParameterMapping[];
-  /** That the dashboard has. */
+  /** The existing parameters of the dashboard. */
   existing: readonly DashboardParameter[];
   onChange: (mapping: ParameterMapping) => void;
 }

@@ -1,6 +1,7 @@
 import {
   type DashboardParameter,
   keptMappings,
+  mappedOf,
   mappingsOf,
   type ParameterMapping,
   withTitle,
@@ -8,13 +9,12 @@ import {
 import type { Widget, WidgetChanges } from '@telltale/domain/dashboards/widget.ts';
 import { useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { mappedOf } from '../shownWidget.ts';
 import { MappingTable } from './MappingTable.tsx';
 
 interface ParametersDialogProps {
   widget: Widget;
   parameters: readonly DashboardParameter[];
-  /** All of the dashboard: a title is the same wherever its parameter is used. */
+  /** All widgets of the dashboard: a title is the same wherever its parameter is used. */
   widgets: readonly Widget[];
   onSave: (widget: Widget, changes: WidgetChanges, failure: string) => Promise<unknown>;
   onClose: () => void;
@@ -29,7 +29,7 @@ export default function ParametersDialog({ widget, parameters, widgets, onSave, 
     ...one,
     parentQueryId: widget.visualization?.query.id ?? null,
   }));
-  // What only this widget uses is not there to be joined.
+  // Parameters that only this widget uses are not offered for joining.
   const others = parameters.filter(({ widgets: users }) => users.some((user) => user.widget.id !== widget.id));
   const change = (mapping: ParameterMapping) => setMappings((before) => before.map((one) => (one.name === mapping.name ? mapping : one)));
 

@@ -1,11 +1,13 @@
 import type { DashboardOptions } from '@telltale/domain/dashboards/options.ts';
-import { dashboardParameters } from '@telltale/domain/dashboards/parameter-mapping.ts';
+import { dashboardParameters, mappedOf } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { useMemo } from 'react';
 import { useParameterValues } from '../../queries/parameters/useParameterValues.ts';
-import { mappedOf, type ShownWidget } from '../shownWidget.ts';
+import type { ShownWidget } from '../shownWidget.ts';
 
-/** Screens 9.5: one for each keyword that widgets are mapped to. The address wins, then what the dashboard keeps, then the query. */
+/**
+ * Screens 9.5: one parameter for each keyword that widgets are mapped to. The address wins, then the dashboard's value, then the query's.
+ */
 export function useDashboardParameters(widgets: readonly ShownWidget[], options: DashboardOptions) {
   const parameters = useMemo(
     () => dashboardParameters(widgets.filter(({ restricted }) => !restricted).map(mappedOf), options.globalParamOrder),

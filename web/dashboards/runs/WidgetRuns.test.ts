@@ -27,7 +27,7 @@ function board({ most = 2, now = () => 0 }: { most?: number; now?: () => number 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('complaint 25: the runs of a dashboard', () => {
-  test('nothing is asked for what is far from the screen', () => {
+  test('widgets far from the screen are not requested', () => {
     const { runs, keys, question } = board();
     runs.want(1, question('a'));
     expect(keys()).toEqual([]);
@@ -35,7 +35,50 @@ describe('complaint 25: the runs of a dashboard', () => {
     expect(keys()).toEqual(['a']);
   });
 
-  test('what is on the screen comes before what is near it, a few at a time', async () => {
+  test('a stored result that is older than its query allows is run again, and stays when that fails', async () => {
+    const { runs, asked, question } = board({ now: () => Date.parse('2026-01-01T00:02:00Z') });
+    runs.want(1, { ...question('a'), staleSeconds: 60 });
+    runs.setNearness(1, 'visible');
+    asked[0]?.answer(result(7));
+    await settle();
+    expect(asked.map(({ maxAge }) => maxAge)).toEqual([-1, 0]);
+    expect(runs.runOf(1).result?.id).toBe(7);
+    asked[1]?.answer(new Error('no'));
+    await settle();
+    expect(runs.runOf(1)).toMatchObject({ status: 'done', fault: null, result: { id: 7 } });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('issue 20: new readings are asked for without a sign of running, and those that come meanwhile once more', async () => {
+    let clock = 0;
+    const { runs, asked, question } = board({ now: () => clock++ });
+    runs.want(1, question('a'));
+    runs.setNearness(1, 'visible');
+    asked[0]?.answer(result(1));
+    await settle();
+    for (let n = 0; n < 3; n++) runs.follow(1);
+    expect(asked).toHaveLength(2);
+    expect(runs.runOf(1)).toMatchObject({ status: 'done', result: { id: 1 } });
+    asked[1]?.answer(result(2));
+    await settle();
+    expect(runs.runOf(1)).toMatchObject({ status: 'done', result: { id: 2 } });
+    expect(asked).toHaveLength(3);
+    asked[2]?.answer(new Error('gone'));
+    await settle();
+    expect(runs.runOf(1)).toMatchObject({ status: 'failed', fault: 'gone', result: { id: 2 } });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('a result that is young enough is not run again', async () => {
+    const { runs, asked, question } = board({ now: () => Date.parse('2026-01-01T00:00:30Z') });
+    runs.want(1, { ...question('a'), staleSeconds: 60 });
+    runs.setNearness(1, 'visible');
+    asked[0]?.answer(result(7));
+    await settle();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('widgets on the screen come before those near it, a few at a time', async () => {
     const { runs, asked, keys, question } = board({ most: 1 });
     for (const [id, nearness] of [
       [1, 'near'],

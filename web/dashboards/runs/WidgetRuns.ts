@@ -5,16 +5,18 @@ export interface WidgetRun {
   status: 'waiting' | 'running' | 'done' | 'failed';
   startedAt: number;
   fault: string | null;
-  /** The last good one stays until there is a newer one. */
+  /** The last good result stays until there is a newer one. */
   result: QueryResult | null;
 }
 
-/** What a widget asks: equal keys are the same question. */
+/** The request of a widget: equal keys mean the same request. */
 export interface Question {
   key: string;
-  /** Younger answers will do, in seconds; -1 for any age. */
+  /** Runs the request; results younger than `maxAge` seconds will do, -1 for any age. */
   ask: (maxAge: number, signal: AbortSignal) => Promise<QueryResult>;
-  /** What the answer is drawn with, too, has to be here. */
+  /** A stored answer that is older than so many seconds is shown and requested again. */
+  staleSeconds?: number | null | undefined;
+  /** Resolves when the code that draws the answer is loaded. */
   untilDrawable?: () => Promise<void>;
 }
 
@@ -23,9 +25,15 @@ export type Nearness = 'visible' | 'near' | 'far';
 interface Entry {
   question: Question;
   run: WidgetRun;
-  /** When a fresh answer was asked for; null where any will do. */
+  /** The time at which a fresh answer was requested; null where any will do. */
   askedAt: number | null;
   isWaiting: boolean;
+  /** The run was automatic: where it fails, the shown answer stays. */
+  isQuiet: boolean;
+  /** Asked because devices have reported: the picture is exchanged without a sign of running. */
+  isFollowing: boolean;
+  /** Devices have reported since this question was asked. */
+  isBehind: boolean;
   /** Goes up with every question, so that late answers are known as such. */
   turn: number;
 }
@@ -37,27 +45,27 @@ export interface RunsSummary {
   oldest: string | null;
 }
 
-/** What is answered sooner was never seen to run. */
+/** A run that ends sooner is never shown as running. */
 const noticeableMs = 200;
 
 const none: WidgetRun = { status: 'waiting', startedAt: 0, fault: null, result: null };
 
 interface WidgetRunsOptions {
-  /** Questions under way at a time. */
+  /** The number of concurrent requests. */
   most?: number;
   now?: () => number;
-  /** Waits until the screen shows what it was told last. */
+  /** Waits until the screen shows the last update. */
   nextFrame?: () => Promise<void>;
 }
 
 const anyTime = async () => {};
 
-/** Complaint 25: widgets ask when they come near the screen, those on it first, a few at a time, and equal questions once. */
+/** Complaint 25: widgets request data when they come near the screen, visible ones first, a few at a time, and equal requests once. */
 export class WidgetRuns {
   readonly #entries = new Map<number, Entry>();
   readonly #nearness = new Map<number, Nearness>();
   readonly #underway = new Map<string, Promise<QueryResult>>();
-  /** The last answer to each question that somebody still asks, and how fresh it was meant to be. */
+  /** The last answer to each current request, and how fresh it was meant to be. */
   readonly #answered = new Map<string, Pick<Entry, 'askedAt'> & { result: QueryResult }>();
   readonly #listeners = new Set<() => void>();
   readonly #now: () => number;
@@ -65,9 +73,9 @@ export class WidgetRuns {
   readonly #faultOf: (error: unknown) => Promise<string>;
   readonly #nextFrame: () => Promise<void>;
   #abort = new AbortController();
-  /** When the next answer may be shown: a picture is work, and the first one need not wait for the others. */
+  /** Resolves when the next answer may be shown: drawing takes time, and the first picture need not wait for the others. */
   #turn: Promise<void> = Promise.resolve();
-  /** When everything was asked for anew: also for widgets that nobody had seen by then. */
+  /** The time of the last refresh of everything, which also applies to widgets that were out of sight then. */
   #refreshedAt: number | null = null;
   #summary: RunsSummary = { isBusy: false, failures: 0, oldest: null };
 
@@ -85,7 +93,7 @@ export class WidgetRuns {
   readonly runOf = (id: number): WidgetRun => this.#entries.get(id)?.run ?? none;
   readonly summary = (): RunsSummary => this.#summary;
 
-  /** Asked at first for what is there; when the question changes, for a fresh answer. */
+  /** A first request accepts a stored answer; a changed request needs a fresh one. */
   want(id: number, question: Question): void {
     const before = this.#entries.get(id);
     if (before?.question.key === question.key) {
@@ -105,6 +113,14 @@ export class WidgetRuns {
     for (const id of [...this.#entries.keys()]) this.refresh(id);
   }
 
+  /** Devices have reported: asks once more, or when the answer that is under way has come. */
+  follow(id: number): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    if (isBusy(entry.run) || entry.isFollowing) entry.isBehind = true;
+    else this.#enqueue(id, entry.question, this.#now(), { isFollowing: true });
+  }
+
   /** Of widgets that are gone nothing is asked or told any more. */
   keepOnly(ids: ReadonlySet<number>): void {
     const gone = [...this.#entries.keys()].filter((id) => !ids.has(id));
@@ -122,10 +138,25 @@ export class WidgetRuns {
     this.#abort = new AbortController();
   }
 
-  #enqueue(id: number, question: Question, askedAt: number | null): void {
+  #enqueue(
+    id: number,
+    question: Question,
+    askedAt: number | null,
+    { isQuiet = false, isFollowing = false }: Partial<Pick<Entry, 'isQuiet' | 'isFollowing'>> = {},
+  ): void {
     const before = this.#entries.get(id);
-    const run: WidgetRun = { ...(before?.run ?? none), status: 'waiting', startedAt: this.#now(), fault: null };
-    this.#entries.set(id, { question, run, askedAt, isWaiting: true, turn: (before?.turn ?? 0) + 1 });
+    const run: WidgetRun =
+      isFollowing && before?.run.result ? before.run : { ...(before?.run ?? none), status: 'waiting', startedAt: this.#now(), fault: null };
+    this.#entries.set(id, {
+      question,
+      run,
+      askedAt,
+      isWaiting: true,
+      isQuiet,
+      isFollowing,
+      isBehind: false,
+      turn: (before?.turn ?? 0) + 1,
+    });
     this.#tell();
     this.#pump();
   }
@@ -149,17 +180,26 @@ export class WidgetRuns {
       this.#tell();
     };
     const startedAt = this.#now();
-    const slow = setTimeout(() => set({ status: 'running', startedAt }), noticeableMs);
+    const slow = setTimeout(() => !entry.isFollowing && set({ status: 'running', startedAt }), noticeableMs);
     try {
       const [result] = await Promise.all([this.#answerTo(entry), entry.question.untilDrawable?.()]);
       await this.#myTurn();
       clearTimeout(slow);
       set({ status: 'done', fault: null, result });
+      if (entry.askedAt === null && this.#isStale(entry.question, result) && this.#entries.get(id)?.turn === turn)
+        this.#enqueue(id, entry.question, this.#now(), { isQuiet: true });
     } catch (error) {
       const fault = await this.#faultOf(error);
       clearTimeout(slow);
-      set({ status: 'failed', fault });
+      set(entry.isQuiet ? { status: 'done', fault: null } : { status: 'failed', fault });
     }
+    if (this.#entries.get(id) !== entry) return;
+    entry.isFollowing = false;
+    if (entry.isBehind) this.follow(id);
+  }
+
+  #isStale({ staleSeconds }: Question, { retrieved_at }: QueryResult): boolean {
+    return staleSeconds != null && this.#now() - Date.parse(retrieved_at) > staleSeconds * 1000;
   }
 
   #myTurn(): Promise<void> {
@@ -174,7 +214,7 @@ export class WidgetRuns {
     if (shared) return shared;
     const known = this.#answered.get(entry.question.key);
     if (known && (entry.askedAt === null || (known.askedAt ?? -1) >= entry.askedAt)) return Promise.resolve(known.result);
-    // Whoever asks later for the same takes what was made for the first one.
+    // A later request for the same key accepts the answer to the first one.
     const maxAge = entry.askedAt === null ? -1 : Math.ceil((this.#now() - entry.askedAt) / 1000);
     const { signal } = this.#abort;
     const answer = entry.question

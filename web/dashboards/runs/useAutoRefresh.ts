@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * D4 and complaint 26: refreshes every so many seconds, but not while nobody can see it: what is due by then comes as soon as
- * the tab is looked at again. Answers when the next refresh is due.
+ * D4 and complaint 26: refreshes every so many seconds, but not while the tab is hidden: a refresh that is due by then happens as soon as
+ * the tab is visible again. Returns when the next refresh is due.
  */
 export function useAutoRefresh(seconds: number | null, refresh: () => void): number | null {
   const latest = useRef(refresh);

@@ -3,7 +3,6 @@ import { normalizeValue } from '@telltale/domain/parameters/values.ts';
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { type RefObject, useEffect, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/ApiError.ts';
-import { useSession } from '../../api/session.ts';
 import type { Values } from '../../queries/parameters/parameterValues.ts';
 import { viewerTimeZone } from '../../queries/parameters/viewerClock.ts';
 import { loadResult, resultOf } from '../../queries/run/resultOf.ts';
@@ -16,16 +15,15 @@ interface WidgetRunOptions {
   id: number;
   query: ShownQuery;
   mapped: MappedWidget;
-  /** Of the widget's own parameters. */
+  /** Values of the widget's own parameters. */
   own: Values;
-  /** The code of its kind is here. */
+  /** Resolves when the code of its kind is loaded. */
   untilDrawable: () => Promise<void>;
 }
 
-/** Screens 9.4: what is there is shown at first; other values ask for a fresh answer. */
+/** Screens 9.4: a stored answer is shown at first; other values request a fresh one. */
 export function useWidgetRun({ id, query, mapped, own, untilDrawable }: WidgetRunOptions): { run: WidgetRun; values: Values } {
   const { runs, values: dashboardValues } = useBoard();
-  const { timeZone } = useSession().client_config;
   const { parameters, apply_auto_limit } = query.options;
   const given = widgetValues(mapped, new Map(Object.entries(dashboardValues)), new Map(Object.entries(own)));
   const values: Values = Object.fromEntries(
@@ -35,17 +33,18 @@ export function useWidgetRun({ id, query, mapped, own, untilDrawable }: WidgetRu
   const ask = async (maxAge: number, signal: AbortSignal): Promise<QueryResult> => {
     const latest = storedResultOf(query);
     if (maxAge === -1 && latest) {
-      // It may have been cleaned up since the dashboard was read.
+      // The result may have been cleaned up since the dashboard was read.
       const stored = await loadResult(latest, signal).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       });
       if (stored) return stored;
     }
-    const sent = savedValuesToSend(parameters, values, viewerTimeZone(), timeZone);
+    const sent = savedValuesToSend(parameters, values, viewerTimeZone());
     return resultOf({ kind: 'saved', id: query.id, ...sent, max_age: maxAge, apply_auto_limit: apply_auto_limit ?? false }, signal);
   };
-  useEffect(() => runs.want(id, { key: `${query.id} ${JSON.stringify(values)}`, ask, untilDrawable }));
+  const { stale_seconds: staleSeconds } = query;
+  useEffect(() => runs.want(id, { key: `${query.id} ${JSON.stringify(values)}`, ask, untilDrawable, staleSeconds }));
   return { run: useRunOf(runs, id), values };
 }
 

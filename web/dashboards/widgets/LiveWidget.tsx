@@ -1,10 +1,11 @@
 import type { LiveOptions } from '@telltale/domain/dashboards/options.ts';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useSession } from '../../api/session.ts';
+import { liveType } from '../../grid/widgetPosition.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { useBoard } from '../board.ts';
-import { liveType, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
 import { ExpandButton } from './ExpandButton.tsx';
 import styles from './Widget.module.css';
 import { WidgetFrame } from './WidgetFrame.tsx';
@@ -16,7 +17,7 @@ const VisualizationRenderer = lazy(() =>
 
 const noRows = { columns: [], rows: [] };
 
-/** D2: what devices report, as it comes. There is no query, so nothing to refresh or to download (visualizations 18). */
+/** D2: live reports of devices. There is no query, so nothing to refresh or to download (visualizations 18). */
 export function LiveWidget({ widget, live }: { widget: ShownWidget; live: LiveOptions }) {
   const { actions, isEditing } = useBoard();
   const [isExpanded, setExpanded] = useState(false);

@@ -1,7 +1,7 @@
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined';
 import LoadingOutlined from '@ant-design/icons/LoadingOutlined';
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
-import { widgetParameters } from '@telltale/domain/dashboards/parameter-mapping.ts';
+import { mappedOf, widgetParameters } from '@telltale/domain/dashboards/parameter-mapping.ts';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -14,9 +14,10 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { findVisualization } from '../../visualizations/index.ts';
 import { useBoard } from '../board.ts';
+import { isFollowing } from '../runs/useFollowing.ts';
 import { useWidgetRun } from '../runs/useWidgetRun.ts';
 import { isBusy, type WidgetRun } from '../runs/WidgetRuns.ts';
-import { mappedOf, type ShownVisualization, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
+import { type ShownVisualization, type ShownWidget, titleOfWidget } from '../shownWidget.ts';
 import { ExpandButton } from './ExpandButton.tsx';
 import { ExpandedWidget } from './ExpandedWidget.tsx';
 import { RunTimer } from './RunTimer.tsx';
@@ -30,7 +31,7 @@ interface VisualizationWidgetProps {
   visualization: ShownVisualization;
 }
 
-/** Screens 9.4: a picture of a query's result, with what the widget alone asks for. */
+/** Screens 9.4: a visualization of a query's result, with the widget's own parameters. */
 export function VisualizationWidget({ widget, visualization }: VisualizationWidgetProps) {
   const { runs, actions, isPublic, isEditing } = useBoard();
   const can = useCan();
@@ -43,6 +44,7 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
   const [isExpanded, setExpanded] = useState(false);
 
   const title = titleOfWidget(widget);
+  const isLive = !isPublic && isFollowing(widget);
   const { parameters } = query.options;
   const address = `/queries/${query.id}${addressWith('', parameters, values)}#${visualization.id}`;
   const isLinked = !isPublic && !isEditing && can('view_query');
@@ -55,6 +57,15 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
         ...(can('view_source') ? [{ key: 'query', label: <Link to={sourceOf(address)}>View Query</Link> }] : []),
         ...(actions && parameters.length > 0
           ? [{ key: 'parameters', label: 'Edit Parameters', onClick: () => actions.editParameters(widget) }]
+          : []),
+        ...(actions && query.reads_devices
+          ? [
+              {
+                key: 'follow',
+                label: isLive ? 'Stop following readings' : 'Follow new readings',
+                onClick: () => actions.setFollowing(widget, !isLive),
+              },
+            ]
           : []),
       ];
   return (
@@ -75,12 +86,17 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
                 type="text"
                 size="small"
                 icon={<ReloadOutlined spin={isBusy(run)} />}
-                aria-label={`Refresh ${title}`}
                 disabled={isBusy(run)}
                 onClick={() => runs.refresh(widget.id)}
               >
+                <span className="visually-hidden">Refresh {title}, </span>
                 <TimeAgo date={run.result.retrieved_at} />
               </Button>
+            )}
+            {isLive && (
+              <span className={styles.live} title="Runs again when devices report, at most once a second">
+                Live
+              </span>
             )}
             {!isEditing && <ExpandButton title={title} onClick={() => setExpanded(true)} />}
           </footer>

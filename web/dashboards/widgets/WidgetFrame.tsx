@@ -3,9 +3,9 @@ import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined';
 import HolderOutlined from '@ant-design/icons/HolderOutlined';
 import { Button, type MenuProps } from 'antd';
 import { type ReactNode, useRef } from 'react';
+import { useNudgeKeys } from '../../grid/nudge.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import { useBoard } from '../board.ts';
-import { useNudgeKeys } from '../grid/nudge.ts';
 import { useNearness } from '../runs/useWidgetRun.ts';
 import { type ShownWidget, titleOfWidget } from '../shownWidget.ts';
 import { useFitHeight } from './useFitHeight.ts';
@@ -16,15 +16,15 @@ type Items = NonNullable<MenuProps['items']>;
 interface WidgetFrameProps {
   widget: ShownWidget;
   heading?: ReactNode;
-  /** Beside the menu: what is going on. */
+  /** The state of the run, beside the menu. */
   state?: ReactNode;
-  /** Before "Remove from Dashboard". */
+  /** Menu entries before "Remove from Dashboard". */
   menu?: Items;
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** What every widget has: a place to take it by, a menu, and as much height as it needs or was given. */
+/** The frame of every widget: a handle, a menu, and the height that it needs or was given. */
 export function WidgetFrame({ widget, heading, state, menu = [], footer, children }: WidgetFrameProps) {
   const { isEditing, actions, positionOf, onHeight } = useBoard();
   const frame = useRef<HTMLElement>(null);

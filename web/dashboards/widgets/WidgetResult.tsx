@@ -1,7 +1,7 @@
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { Button } from 'antd';
 import { useMemo } from 'react';
-import { useSession } from '../../api/session.ts';
+import { useDrawnSettings } from '../../queries/results/useDrawnSettings.ts';
 import { useResultFilters } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
@@ -17,7 +17,7 @@ interface WidgetResultProps {
   onRetry: () => void;
 }
 
-/** The picture; above it what went wrong. The last good result stays until there is a newer one. */
+/** The picture, with an error above it. The last good result stays until there is a newer one. */
 export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps) {
   const { result, status, fault } = run;
   return (
@@ -33,7 +33,7 @@ export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps)
         </div>
       )}
       {result ? (
-        // Its frame stays, and with it the way to refresh or to remove it.
+        // The frame stays, so that the widget can be refreshed or removed.
         <RenderBoundary resetOn={[result, visualization]}>
           <Picture result={result} visualization={visualization} />
         </RenderBoundary>
@@ -46,14 +46,12 @@ export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps)
 
 function Picture({ result, visualization }: { result: QueryResult; visualization: ShownVisualization }) {
   const { imposed, hasOwnFilters } = useBoard();
-  const { client_config } = useSession();
+  const settings = useDrawnSettings(visualization.query.column_display);
   const filters = useResultFilters(result.data, { isKept: false, imposed });
-  // What is chosen for the whole dashboard is not offered once more.
+  // Filters of the whole dashboard are not offered again in the widget.
   const shown = useMemo(
     () => (hasOwnFilters ? filters : { ...filters, filters: filters.filters.filter(({ name }) => !imposed.has(name)) }),
     [filters, imposed, hasOwnFilters],
   );
-  return (
-    <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={client_config} context="widget" />
-  );
+  return <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={settings} context="widget" />;
 }

@@ -6,7 +6,7 @@ import { RestrictedWidget } from './RestrictedWidget.tsx';
 import { TextWidget } from './TextWidget.tsx';
 import { VisualizationWidget } from './VisualizationWidget.tsx';
 
-/** Screens 17.31: what is wrong with one widget takes its place and no other. */
+/** Complaint 31: an error in one widget replaces only that widget. */
 export const WidgetView = memo(function WidgetView({ widget }: { widget: ShownWidget }) {
   return (
     <RenderBoundary resetOn={[widget]}>

@@ -13,7 +13,7 @@ import { KindList } from './KindList.tsx';
 import { type Step, Steps } from './Steps.tsx';
 import type { SourceKind } from './sourceKind.ts';
 
-export interface OpenForm {
+interface OpenForm {
   kind: SourceKind;
   fields: readonly Field[];
   form: FormState;
@@ -21,24 +21,24 @@ export interface OpenForm {
 }
 
 interface CreateSourceDialogProps {
-  /** What is made: "Data Source". */
+  /** The kind of object to create: "Data Source". */
   what: string;
   kinds: { data?: readonly SourceKind[] | undefined; error: Error | null; refetch: () => unknown };
   logo: (kind: SourceKind, size: number) => ReactNode;
   /** A rejection leads back to the configuration, with its message. */
   onCreate: (source: { type: string; name: string; options: FormValues }) => Promise<unknown>;
-  /** Below the fields, such as a connection test. */
+  /** Content below the fields, such as a connection test. */
   tools?: (open: OpenForm) => ReactNode;
-  /** Called once the dialog is gone, whether something was made or not. */
+  /** Called once the dialog has closed, whether something was created or not. */
   onClose: () => void;
 }
 
-/** A2 and A4: choose a kind, configure it, done while it is being saved. */
+/** A2 and A4: choose a kind, configure it, save. */
 export function CreateSourceDialog({ what, kinds, logo, onCreate, tools, onClose }: CreateSourceDialogProps) {
   const id = useId();
   const [step, setStep] = useState<Step>(0);
   const [chosen, setChosen] = useState<SourceKind | undefined>();
-  // Forms stay where they are once opened, so that going back and forth loses nothing (complaint 60).
+  // Opened forms stay mounted, so that going back and forth loses nothing (complaint 60).
   const [opened, setOpened] = useState<readonly SourceKind[]>([]);
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState('');

@@ -7,24 +7,24 @@ import styles from './KindList.module.css';
 import { offeredKinds, type SourceKind } from './sourceKind.ts';
 
 interface KindListProps {
-  /** Nothing while they are read. */
+  /** Undefined while they are loading. */
   kinds: readonly SourceKind[] | undefined;
   error: Error | null;
   onRetry: () => unknown;
   logo: (kind: SourceKind, size: number) => ReactNode;
-  /** The one chosen before. */
+  /** The previously chosen one. */
   chosen: SourceKind | undefined;
-  /** Kinds with something typed that is kept (complaint 60). */
+  /** Whether a kind has typed values that are kept (complaint 60). */
   isStarted: (kind: SourceKind) => boolean;
   onChoose: (kind: SourceKind) => void;
 }
 
-/** The first step: what kind it is. */
+/** The first step: choosing the kind. */
 export function KindList({ kinds, error, onRetry, logo, chosen, isStarted, onChoose }: KindListProps) {
   const [term, setTerm] = useState('');
   const found = kinds && offeredKinds(kinds, term);
 
-  /** The arrows go from the search through the list; Enter in the search takes the only one it found. */
+  /** The arrows go from the search through the list; Enter in the search takes a single match. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -32,8 +32,8 @@ export function KindList({ kinds, error, onRetry, logo, chosen, isStarted, onCho
     }
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement && kinds) {
       const [only, ...others] = offeredKinds(kinds, event.target.value);
-      if (!only || others.length > 0) return;
-      // The form takes the focus while the key is down, and would be sent by it.
+      if (!only || only.unavailable || others.length > 0) return;
+      // The form gets the focus while the key is down, and the key would submit it.
       event.preventDefault();
       onChoose(only);
     }
@@ -56,10 +56,12 @@ export function KindList({ kinds, error, onRetry, logo, chosen, isStarted, onCho
                   type="button"
                   className={styles.kind}
                   aria-current={kind === chosen ? 'true' : undefined}
+                  disabled={kind.unavailable !== undefined}
                   onClick={() => onChoose(kind)}
                 >
                   {logo(kind, 28)}
                   <span className={styles.name}>{kind.name}</span>
+                  {kind.unavailable && <span className={styles.note}>{kind.unavailable}</span>}
                   {isStarted(kind) && <span className={styles.note}>Started</span>}
                   <DoubleRightOutlined className={styles.go ?? ''} aria-hidden />
                 </button>
@@ -88,4 +90,4 @@ function moveFocus(choice: HTMLElement, way: 1 | -1): void {
   stops[stops.findIndex((stop) => stop.matches(':focus')) + way]?.focus();
 }
 
-const showWhole = (kind: HTMLElement | null) => kind?.scrollIntoView({ block: 'nearest' });
+const showWhole = (kind: HTMLElement | null) => void kind?.scrollIntoView({ block: 'nearest' });

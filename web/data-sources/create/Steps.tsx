@@ -6,11 +6,11 @@ export type Step = 0 | 1 | 2;
 
 interface StepsProps {
   current: Step;
-  /** Back to the first one; not while something is being saved. */
+  /** Leads back to the first step; undefined while saving. */
   onFirst: (() => void) | undefined;
 }
 
-/** Dots that tell how far one is; the first leads back to itself. */
+/** Dots that show the progress; the first one leads back. */
 export function Steps({ current, onFirst }: StepsProps) {
   return (
     <ol className={styles.steps}>

@@ -10,7 +10,7 @@ interface AccessSelectProps {
   onChanged: () => Promise<unknown>;
 }
 
-/** Applies at once; until the list is read again it shows what was chosen. */
+/** Applies at once; until the list is read again it shows the new choice. */
 export function AccessSelect({ groupId, source, onChanged }: AccessSelectProps) {
   const change = useChangeAccess(onChanged);
   const isViewOnly = change.isPending ? change.variables.body.view_only : source.view_only;

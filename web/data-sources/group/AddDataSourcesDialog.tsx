@@ -1,5 +1,6 @@
 import { type DataSource, dataSourcesApi, groupSourcesApi } from '@telltale/domain/data-sources/contract.ts';
 import { call } from '../../api/call.ts';
+import { itemsOf } from '../../api/itemsOf.ts';
 import { SelectItemsDialog } from '../../ui/SelectItemsDialog.tsx';
 import { SourceName } from '../SourceName.tsx';
 import { useTypeName } from '../useDataSources.ts';
@@ -7,9 +8,7 @@ import { useAddGroupSource } from './useGroupSources.ts';
 
 type Offer = DataSource & { isTaken: boolean };
 
-const itemsOf = (list: DataSource[] | { results: DataSource[] }) => (Array.isArray(list) ? list : list.results);
-
-/** Every source that matches, and whether the group has it already. */
+/** Every matching source, and whether the group has it already. */
 async function findOffers(groupId: number, q: string, signal: AbortSignal): Promise<Offer[]> {
   const [all, taken] = await Promise.all([
     call(dataSourcesApi.list, { query: { q } }, { signal }),

@@ -9,7 +9,7 @@ const sourceReads = [groupSourcesApi.list, dataSourcesApi.get];
 
 export const useAddGroupSource = () => useWrite(groupSourcesApi.add, { refresh: sourceReads, failed: false });
 
-/** It is done when the list has been read again, so that the old choice does not flash up in between. */
+/** The change ends when the list has been read again, so that the old choice does not flash up in between. */
 export const useChangeAccess = (reload: () => Promise<unknown>) =>
   useWrite(groupSourcesApi.change, {
     refresh: [dataSourcesApi.get],
@@ -17,7 +17,7 @@ export const useChangeAccess = (reload: () => Promise<unknown>) =>
     onDone: reload,
   });
 
-/** Complaint 55: it acts at once and can be taken back, with the access there was. */
+/** Complaint 55: removes at once, with an undo that restores the former access. */
 export function useRemoveGroupSource(groupId: number, source: DataSource) {
   const narrow = useWrite(groupSourcesApi.change, { refresh: sourceReads, failed: 'Failed change data source permissions.' });
   const putBack = useWrite(groupSourcesApi.add, {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectors } from '../../../server/connectors/index.ts';
-import { markOf, marks } from './marks.tsx';
+import { markOf } from '../../ui/KindMark.tsx';
+import { marks } from './marks.tsx';
 
 test('every kind of data source has a mark of its own', () => {
   expect(connectors.map(({ type }) => type).filter((type) => !Object.hasOwn(marks, type))).toEqual([]);
@@ -12,8 +13,8 @@ test('marks of letters can be told apart', () => {
 });
 
 test('an unknown kind gets the first letters of its name, in grey', () => {
-  expect(markOf('mssql', 'Microsoft SQL Server')).toEqual({ tint: 'var(--series-10)', glyph: 'Mi' });
-  expect(markOf('db2')).toEqual({ tint: 'var(--series-10)', glyph: 'Db' });
-  expect(markOf('--')).toEqual({ tint: 'var(--series-10)', glyph: '?' });
-  expect(markOf('constructor').glyph).toBe('Co');
+  expect(markOf(marks, 'mssql', 'Microsoft SQL Server')).toEqual({ tint: 'var(--series-10)', glyph: 'Mi' });
+  expect(markOf(marks, 'db2')).toEqual({ tint: 'var(--series-10)', glyph: 'Db' });
+  expect(markOf(marks, '--')).toEqual({ tint: 'var(--series-10)', glyph: '?' });
+  expect(markOf(marks, 'constructor').glyph).toBe('Co');
 });

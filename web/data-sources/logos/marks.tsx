@@ -1,13 +1,6 @@
-import type { ReactNode } from 'react';
+import type { Mark } from '../../ui/KindMark.tsx';
 
-export interface SourceMark {
-  /** The colour of its family. */
-  tint: string;
-  /** Two letters, or lines on a grid of 24. */
-  glyph: string | ReactNode;
-}
-
-/** One colour per family of sources; marks of our own, nobody's trademark. */
+/** One colour per family of sources. The marks are our own, not trademarks of others. */
 const server = 'var(--series-1)';
 const analytics = 'var(--series-2)';
 const files = 'var(--series-3)';
@@ -15,9 +8,8 @@ const timeSeries = 'var(--series-4)';
 const web = 'var(--series-9)';
 const otherQueries = 'var(--series-7)';
 const own = 'var(--primary)';
-const unknown = 'var(--series-10)';
 
-export const marks: Readonly<Record<string, SourceMark>> = {
+export const marks: Readonly<Record<string, Mark>> = {
   pg: { tint: server, glyph: 'Pg' },
   mysql: { tint: server, glyph: 'My' },
   rds_mysql: { tint: server, glyph: 'Rd' },
@@ -44,7 +36,7 @@ export const marks: Readonly<Record<string, SourceMark>> = {
   json: { tint: web, glyph: <path d="M10 6.5c-3 0-1 5-3.5 5.5 2.5.5.5 5.5 3.5 5.5M14 6.5c3 0 1 5 3.5 5.5-2.5.5-.5 5.5-3.5 5.5" /> },
   // Two links of a chain.
   url: { tint: web, glyph: <path d="M10.5 9H9a3 3 0 0 0 0 6h1.5M13.5 9H15a3 3 0 0 1 0 6h-1.5M9.5 12h5" /> },
-  // One question, several answers.
+  // One request, several answers.
   graphql: {
     tint: web,
     glyph: (
@@ -54,7 +46,7 @@ export const marks: Readonly<Record<string, SourceMark>> = {
       </>
     ),
   },
-  // Results upon results.
+  // Stacked results.
   results: { tint: otherQueries, glyph: <path d="m12 6 6 3-6 3-6-3zM6 12.25l6 3 6-3M6 15.5l6 3 6-3" /> },
   // A thread on the sail, as in our own mark.
   telltale: {
@@ -67,13 +59,3 @@ export const marks: Readonly<Record<string, SourceMark>> = {
     ),
   },
 };
-
-/** A kind we have drawn nothing for gets the first letters of its name. */
-export function markOf(type: string, typeName?: string): SourceMark {
-  return (Object.hasOwn(marks, type) && marks[type]) || { tint: unknown, glyph: letters(typeName || type) || '?' };
-}
-
-function letters(name: string): string {
-  const [first = '', second = ''] = [...name].filter((letter) => /[\p{L}\p{N}]/u.test(letter));
-  return first.toUpperCase() + second.toLowerCase();
-}

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import styles from './Devices.module.css';
 import { type Selection, useDeviceChoices } from './useDeviceChoices.ts';
 
-/** Of one query (Q7). */
+/** The limit of one query (Q7). */
 const mostDevices = 500;
 
 interface DeviceFieldsProps {
@@ -12,7 +12,7 @@ interface DeviceFieldsProps {
   isDisabled?: boolean;
 }
 
-/** Screens 7: channel, devices, attributes; another channel begins anew, other devices choose their attributes anew (Q5). */
+/** Screens 7: channel, devices, attributes; another channel clears the devices, other devices clear the attributes (Q5). */
 export function DeviceFields({ value, onChange, isDisabled = false }: DeviceFieldsProps) {
   const id = useId();
   const { channels, devices, attributes } = useDeviceChoices(value);

@@ -12,7 +12,7 @@ import { DeviceFields } from './DeviceFields.tsx';
 import styles from './Devices.module.css';
 import { isComplete, type Selection } from './useDeviceChoices.ts';
 
-/** Screens 7: for queries that were made from devices; applying makes the text anew. */
+/** Screens 7: for queries made from devices; applying makes the text anew. */
 export function DevicePanel({ edited, queryId }: { edited: EditedQuery; queryId: number }) {
   const read = useRead(deviceQueriesApi.get, { params: { id: queryId } }, { retry: false, gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
   if (!read.data) return null;

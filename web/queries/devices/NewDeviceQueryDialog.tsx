@@ -37,7 +37,8 @@ export default function NewDeviceQueryDialog({ onClose }: { onClose: () => void 
       setFault(error.message);
       throw error;
     });
-    navigate(`/queries/${made.id}/source`);
+    const chart = made.visualizations.find(({ type }) => type === 'CHART');
+    navigate(`/queries/${made.id}/source${chart ? `#${chart.id}` : ''}`);
   };
 
   const hasChannels = channels.data === undefined || channels.data.length > 0;

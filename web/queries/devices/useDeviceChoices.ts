@@ -1,10 +1,7 @@
-import { useQueries } from '@tanstack/react-query';
-import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
-import { call } from '../../api/call.ts';
+import { deviceQueriesApi, mostAskedDevices } from '@telltale/domain/queries/device-query.ts';
 import { useRead } from '../../api/query.ts';
-import { queryKey } from '../../api/queryKey.ts';
 
-/** Q3: which devices and attributes a query shows. */
+/** Q3: the devices and attributes of a query. */
 export interface Selection {
   channel_id: string;
   device_ids: string[];
@@ -18,27 +15,20 @@ export const isComplete = ({ channel_id, device_ids, attributes }: Selection): b
 
 const rarely = { staleTime: 30_000, retry: false } as const;
 
-/** Each list depends on the choice before it; attributes are those that any of the chosen devices has reported. */
-export function useDeviceChoices({ channel_id, device_ids }: Selection) {
+/**
+ * Each list depends on the choice before it; attributes are those that any of the chosen devices has reported. Where no choice means every
+ * device (`isWhole`), they are those of the channel.
+ */
+export function useDeviceChoices({ channel_id, device_ids }: Selection, { isWhole = false } = {}) {
   const channels = useRead(deviceQueriesApi.applications, {}, rarely);
-  const devices = useRead(deviceQueriesApi.devices, { params: { id: channel_id } }, { ...rarely, enabled: channel_id !== '' });
-  const attributes = useQueries({
-    queries: device_ids.map((deviceId) => {
-      const input = { params: { id: channel_id, deviceId } };
-      return {
-        ...rarely,
-        queryKey: queryKey(deviceQueriesApi.attributes, input),
-        queryFn: ({ signal }: { signal: AbortSignal }) => call(deviceQueriesApi.attributes, input, { signal }),
-      };
-    }),
-  });
+  const params = { id: channel_id };
+  const devices = useRead(deviceQueriesApi.devices, { params }, { ...rarely, enabled: channel_id !== '' });
+  const isAsked = channel_id !== '' && (isWhole || device_ids.length > 0);
+  const query = device_ids.length > 0 && device_ids.length <= mostAskedDevices ? { device_ids } : {};
+  const attributes = useRead(deviceQueriesApi.attributesOf, { params, query }, { ...rarely, enabled: isAsked });
   return {
     channels,
     devices,
-    attributes: {
-      names: [...new Set(attributes.flatMap(({ data }) => data ?? []))],
-      isPending: attributes.some(({ isPending }) => isPending),
-      error: attributes.find(({ error }) => error)?.error ?? null,
-    },
+    attributes: { names: attributes.data ?? [], isPending: isAsked && attributes.isPending, error: attributes.error },
   };
 }

@@ -1,9 +1,9 @@
 import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
 import { Alert, Checkbox, InputNumber } from 'antd';
 import { useId, useState } from 'react';
-import { type EmbedFlag, embedAddress, iframeText, usualSize } from '../../embed/embedFlags.ts';
 import { CopyField } from '../../ui/CopyField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { type EmbedFlag, embedAddress, iframeText, usualSize } from '../embedFlags.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import styles from './Dialogs.module.css';
 
@@ -13,19 +13,19 @@ const parts: { flag: EmbedFlag; label: string; isShownWithout: boolean }[] = [
   { flag: 'hide_header', label: 'Title', isShownWithout: true },
   { flag: 'showDescription', label: 'Description', isShownWithout: false },
   { flag: 'hide_parameters', label: 'Parameters', isShownWithout: true },
-  { flag: 'hide_timestamp', label: 'Time of the result', isShownWithout: true },
+  { flag: 'hide_timestamp', label: 'Result time', isShownWithout: true },
   { flag: 'hide_link', label: 'Link and downloads', isShownWithout: true },
 ];
 
 interface EmbedDialogProps {
   edited: EditedQuery;
   visualization: Visualization;
-  /** The values of the parameters as the address has them. */
+  /** The values of the parameters as in the address. */
   values: string;
   onClose: () => void;
 }
 
-/** Screens 7: the picture for people without an account, as an address and as a frame of another page. */
+/** Screens 7: the visualization for readers without an account, as an address and as a frame of another page. */
 export default function EmbedDialog({ edited: { saved }, visualization, values, onClose }: EmbedDialogProps) {
   const id = useId();
   const [shown, setShown] = useState<readonly EmbedFlag[]>(parts.filter((part) => part.isShownWithout).map(({ flag }) => flag));
@@ -69,7 +69,7 @@ export default function EmbedDialog({ edited: { saved }, visualization, values, 
           <CopyField label="IFrame Embed" value={iframeText(address, hasSize ? size : usualSize)} />
           <div className={styles.row}>
             <Checkbox checked={hasSize} onChange={({ target }) => setHasSize(target.checked)}>
-              Own size
+              Custom size
             </Checkbox>
             {side('width', 'Width')}
             {side('height', 'Height')}

@@ -12,11 +12,12 @@ import {
 } from '@telltale/domain/schedules/dialog.ts';
 import { intervalGroups, intervalText } from '@telltale/domain/schedules/intervals.ts';
 import { never, readSchedule, type Schedule, weekdays } from '@telltale/domain/schedules/schedule.ts';
-import { Input, Radio, Select } from 'antd';
+import { Radio, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useId, useState } from 'react';
 import { recordEvent } from '../../api/events.ts';
 import { useSession } from '../../api/session.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import styles from './Dialogs.module.css';
@@ -116,13 +117,12 @@ export default function ScheduleDialog({ edited, onClose }: { edited: EditedQuer
                 onChange={({ target }) => setSchedule(withUntil(schedule, target.value === 'on' ? tomorrow : null, today))}
               />
               {schedule.until !== null && (
-                <Input
-                  type="date"
-                  className={styles.day ?? ''}
-                  aria-label="Last day"
+                <DayInput
+                  label="Last day"
                   min={tomorrow}
+                  isRequired
                   value={schedule.until}
-                  onChange={({ target }) => canEndOn(target.value, today) && setSchedule(withUntil(schedule, target.value, today))}
+                  onChange={(day) => canEndOn(day, today) && setSchedule(withUntil(schedule, day, today))}
                 />
               )}
             </span>

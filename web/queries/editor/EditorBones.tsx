@@ -1,6 +1,6 @@
 import styles from './SqlEditor.module.css';
 
-/** In the shape of a query, until the editor's code is here. */
+/** A skeleton in the shape of a query, until the editor's code is loaded. */
 export function EditorBones() {
   return (
     <div className={styles.bones} role="status">

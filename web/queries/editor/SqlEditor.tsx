@@ -3,6 +3,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { RunFault } from '../run/useQueryRun.ts';
 import type { EditorHandle } from './editorHandle.ts';
@@ -14,26 +15,27 @@ interface SqlEditorProps {
   initialText: string;
   syntax: string;
   type: string;
+  dialect: Dialect;
   tables: readonly SchemaTable[];
   snippets: readonly EditorSnippet[];
   isLive: boolean;
   isReadOnly: boolean;
   isWrapped: boolean;
-  /** Offered behind `{{`. */
+  /** Names that are offered after `{{`. */
   parameterNames: readonly string[];
   fault: RunFault | null;
   onChange: (text: string) => void;
-  /** Whether what is selected would be run alone. */
+  /** Reports the length of the selection, which would be run alone. */
   onSelect: (length: number) => void;
 }
 
 const isFocusFree = () => !(document.activeElement instanceof HTMLElement) || document.activeElement.tabIndex < 0;
 const wrapping = (isWrapped: boolean) => (isWrapped ? EditorView.lineWrapping : []);
 
-/** Q9: a change is told after 100 ms. */
+/** Q9: a change is reported after 100 ms. */
 const changeDelayMs = 100;
 
-/** The text lives in here; whoever needs it at once reads it from the handle. */
+/** The text lives in this editor; callers that need it at once read it from the handle. */
 export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const behind = useRef<HTMLSpanElement>(null);
@@ -59,9 +61,9 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
         doc: first.current,
         extensions: [
           basics,
-          // From here the next Tab goes on behind the editor.
+          // After Escape the next Tab goes on behind the editor.
           leaveBy(() => behind.current?.focus()),
-          language.of(languageOf(latest.current.syntax, latest.current.type)),
+          language.of(languageOf(latest.current.syntax, latest.current.dialect)),
           completion.of(completionOf({ ...latest.current, names })),
           readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly)),
           wrap.of(wrapping(latest.current.isWrapped)),
@@ -78,7 +80,7 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
       }),
     });
     view.current = created;
-    // On a touch screen the focus would bring up the keyboard; and whoever is at work elsewhere stays there.
+    // On a touch screen the focus would open the keyboard; and a focus elsewhere is not taken away.
     if (matchMedia('(hover: hover)').matches && isFocusFree()) created.focus();
     return () => {
       clearTimeout(timer);
@@ -88,18 +90,18 @@ export default function SqlEditor({ ref, initialText, ...props }: SqlEditorProps
     };
   }, []);
 
-  const { syntax, type, tables, snippets, isLive, isReadOnly, isWrapped, fault } = props;
+  const { syntax, type, dialect, tables, snippets, isLive, isReadOnly, isWrapped, fault } = props;
   useEffect(() => {
     view.current?.dispatch({
       effects: [
-        parts.current.language.reconfigure(languageOf(syntax, type)),
+        parts.current.language.reconfigure(languageOf(syntax, dialect)),
         parts.current.completion.reconfigure(
-          completionOf({ syntax, type, tables, snippets, isLive, names: () => latest.current.parameterNames }),
+          completionOf({ syntax, type, dialect, tables, snippets, isLive, names: () => latest.current.parameterNames }),
         ),
         parts.current.readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)),
       ],
     });
-  }, [syntax, type, tables, snippets, isLive, isReadOnly]);
+  }, [syntax, type, dialect, tables, snippets, isLive, isReadOnly]);
 
   useEffect(() => {
     view.current?.dispatch({ effects: parts.current.wrap.reconfigure(wrapping(isWrapped)) });
@@ -124,7 +126,7 @@ function handleOf(find: () => EditorView | null): EditorHandle {
     read() {
       const view = find();
       if (!view) return null;
-      // Whoever reads the text is done with typing.
+      // Reading the text ends the completion.
       closeCompletion(view);
       const { state } = view;
       const { from, to, head } = state.selection.main;
@@ -160,7 +162,7 @@ function handleOf(find: () => EditorView | null): EditorHandle {
   };
 }
 
-/** Screens 17.5: the line where the fault is, as far as the source tells it. */
+/** Complaint 5: marks the line of the fault, as far as the source reports it. */
 function diagnosticsOf({ doc }: EditorState, fault: RunFault | null): Diagnostic[] {
   if (!fault?.line || fault.line > doc.lines) return [];
   const line = doc.line(fault.line);

@@ -1,10 +1,10 @@
-/** What the page may do with the text, whichever editor draws it. */
+/** The page's access to the text, whichever editor draws it. */
 export interface EditorHandle {
   read: () => { text: string; selection: string; cursor: number; lineOffset: number; columnOffset: number } | null;
-  /** At the cursor, in the place of what is selected. */
+  /** Inserts at the cursor, replacing the selection. */
   insert: (text: string) => void;
   replaceAll: (text: string) => void;
-  /** Both from 1; the focus goes there, too. */
+  /** Both count from 1; the editor also gets the focus. */
   goTo: (line: number, column: number) => void;
   focus: () => void;
 }

@@ -14,7 +14,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { keywordCompletionSource, MSSQL, MySQL, PostgreSQL, type SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql';
+import { keywordCompletionSource, MySQL, PostgreSQL, type SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
@@ -34,9 +34,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { type Dialect, rulesOf } from '@telltale/domain/sql/dialect.ts';
 import { placeholderPattern } from '@telltale/domain/sql/placeholder-tag.ts';
 import { nameWriter } from '../schema/nameWriter.ts';
-import { dialectOf } from './dialects.ts';
 import { editorTheme } from './editorTheme.ts';
 import { nameOptions } from './schemaCompletion.ts';
 import { snippetTemplate } from './snippetTemplate.ts';
@@ -47,11 +47,11 @@ export interface EditorSnippet {
   snippet: string;
 }
 
-/** These belong to the page, which hears them wherever the focus is (screens 1.5); the editor only keeps its own hands off. */
+/** These keys belong to the page, which handles them wherever the focus is (screens 1.5); the editor ignores them. */
 const pageKeys = ['Mod-Enter', 'Ctrl-Enter', 'Alt-Enter', 'Shift-Enter', 'Mod-Shift-Enter', 'Mod-s', 'Mod-Shift-f'];
 const leftToThePage = Prec.highest(keymap.of(pageKeys.map((key) => ({ key, run: () => true }))));
 
-/** Escape leaves the editor, because Tab indents; what is open in it closes first. */
+/** Escape leaves the editor, because Tab indents; open panels in it close first. */
 export const leaveBy = (leave: () => void): Extension =>
   keymap.of([
     {
@@ -104,20 +104,12 @@ export const basics: Extension = [
   ]),
 ];
 
-const sqlDialects: Record<ReturnType<typeof dialectOf>, SQLDialect> = {
-  postgres: PostgreSQL,
-  duckdb: PostgreSQL,
-  mysql: MySQL,
-  sqlite: SQLite,
-  clickhouse: StandardSQL,
-  generic: StandardSQL,
-};
-
-const sqlDialectOf = (type: string): SQLDialect => (/mssql|sqlserver/.test(type) ? MSSQL : sqlDialects[dialectOf(type)]);
+const editorDialects = { PostgreSQL, MySQL, SQLite, StandardSQL };
+const editorDialect = (dialect: Dialect): SQLDialect => editorDialects[rulesOf(dialect).editor];
 
 /** Screens 5.4: the colours follow the syntax of the source; what is not known is plain text. */
-export function languageOf(syntax: string, type: string): Extension {
-  if (syntax === 'sql') return sqlDialectOf(type).language;
+export function languageOf(syntax: string, dialect: Dialect): Extension {
+  if (syntax === 'sql') return editorDialect(dialect).language;
   if (syntax === 'json') return json();
   return syntax === 'yaml' ? yaml() : [];
 }
@@ -125,10 +117,11 @@ export function languageOf(syntax: string, type: string): Extension {
 interface CompletionOptions {
   syntax: string;
   type: string;
+  dialect: Dialect;
   tables: readonly SchemaTable[];
   snippets: readonly EditorSnippet[];
   isLive: boolean;
-  /** Of the parameters there are now. */
+  /** The names of the current parameters. */
   names: () => readonly string[];
 }
 
@@ -137,7 +130,7 @@ const outsideBraces =
   (context) =>
     context.matchBefore(/\{\{[^{}]*$/) ? null : source(context);
 
-/** A quote that was typed before the name, and the one the editor has added behind it, give way to those the name needs. */
+/** A quote that was typed before the name, and the one that the editor added behind it, are replaced by those the name needs. */
 function insertName(view: EditorView, picked: Completion, text: string, from: number, to: number): void {
   const { state } = view;
   const quote = state.sliceDoc(from - 1, from);
@@ -147,7 +140,7 @@ function insertName(view: EditorView, picked: Completion, text: string, from: nu
   view.dispatch(spec, { annotations: pickedCompletion.of(picked) });
 }
 
-export function completionOf({ syntax, type, tables, snippets, isLive, names: parameterNames }: CompletionOptions): Extension {
+export function completionOf({ syntax, type, dialect, tables, snippets, isLive, names: parameterNames }: CompletionOptions): Extension {
   const parameters: CompletionSource = (context) => {
     const open = context.matchBefore(/\{\{\s*[\w.-]*$/);
     if (!open) return null;
@@ -158,11 +151,11 @@ export function completionOf({ syntax, type, tables, snippets, isLive, names: pa
     );
     return { from, options, validFor: /^[\w.-]*$/ };
   };
-  const written = nameWriter({ syntax, type });
+  const written = nameWriter({ syntax, type, dialect });
   const names: CompletionSource = ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
     const text = state.doc.length < 100_000 ? state.doc.toString() : line.text;
-    const found = nameOptions(tables, line.text.slice(0, pos - line.from), text, dialectOf(type));
+    const found = nameOptions(tables, line.text.slice(0, pos - line.from), text, dialect);
     if (!found || (found.length === 0 && !explicit && !line.text.slice(0, pos - line.from).endsWith('.'))) return null;
     const options = found.options.map(
       ({ label, detail, kind }): Completion => ({
@@ -195,14 +188,14 @@ export function completionOf({ syntax, type, tables, snippets, isLive, names: pa
     snippet(snippetTemplate(found.snippet))(view, null, head - word.length, head);
     return true;
   };
-  const keywords = syntax === 'sql' ? [keywordCompletionSource(sqlDialectOf(type), true)] : [];
+  const keywords = syntax === 'sql' ? [keywordCompletionSource(editorDialect(dialect), true)] : [];
   const completion = autocompletion({
     activateOnTyping: isLive,
-    // Between braces there is nothing but parameters.
+    // Inside braces only parameters are offered.
     override: [parameters, own, names, ...keywords, completeAnyWord].map((source, at) => (at === 0 ? source : outsideBraces(source))),
     maxRenderedOptions: 60,
     icons: false,
   });
-  // Screens 1.5: Tab after a trigger, whether a list is open or not.
+  // Screens 1.5: Tab expands a trigger, whether a list is open or not.
   return [completion, Prec.high(keymap.of([{ key: 'Tab', run: expand }]))];
 }

@@ -27,7 +27,7 @@ test('after a schema come whole names', () => {
   expect(nameOptions(tables, 'from app.', '', 'postgres')?.length).toBe(4);
 });
 
-test('the type of a column is told', () => {
+test('a completion shows the type of a column', () => {
   expect(nameOptions(tables, 'ti', '', 'postgres')?.options.map(({ detail }) => detail)).toEqual(['Table', 'Table', 'Timestamp', 'Column']);
 });
 

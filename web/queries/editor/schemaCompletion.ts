@@ -3,14 +3,14 @@ import type { Dialect } from '@telltale/domain/sql/dialect.ts';
 import { isBlankToken, type Token, tokenize } from '@telltale/domain/sql/tokenize.ts';
 import { tableParts } from '@telltale/domain/sql/written-name.ts';
 
-export interface NameOption {
+interface NameOption {
   label: string;
   detail: string;
   kind: 'table' | 'column';
 }
 
 export interface NameOptions {
-  /** How many characters before the cursor they replace, without the quote of a name that is still open. */
+  /** The number of characters before the cursor that they replace, without an open quote. */
   length: number;
   options: NameOption[];
 }
@@ -25,7 +25,7 @@ const columnsOf = (tables: readonly SchemaTable[]): NameOption[] => {
 const tableOptions = (tables: readonly SchemaTable[]): NameOption[] =>
   tables.map(({ name }) => ({ label: name, detail: 'Table', kind: 'table' }));
 
-/** Screens 5.4: names only for a typed beginning; after `table.` or `alias.` the columns of that table. */
+/** Screens 5.4: names are offered only for a typed beginning; after `table.` or `alias.` the columns of that table. */
 export function nameOptions(tables: readonly SchemaTable[], before: string, text: string, dialect: Dialect): NameOptions | null {
   const typed = typedName(before, dialect);
   if (!typed) return null;
@@ -33,18 +33,18 @@ export function nameOptions(tables: readonly SchemaTable[], before: string, text
   if (owner.length === 0) return { length, options: [...tableOptions(tables), ...columnsOf(tables)] };
   const owners = tablesNamed(tables, owner, text, dialect);
   if (owners.length > 0) return { length, options: columnsOf(owners) };
-  // The names of the default schema come without it.
+  // Tables of the default schema are listed without it.
   const isQualified = tables.some(({ name }) => beginsWith(tableParts(name, dialect), owner));
   if (!isQualified) return { length, options: tableOptions(tables.filter(({ name }) => tableParts(name, dialect).length === 1)) };
   return { length: wholeLength, options: tableOptions(tables) };
 }
 
 interface TypedName {
-  /** What stands in front of the last dot, without quotes. */
+  /** The names before the last dot, without quotes. */
   owner: string[];
-  /** Of what is typed behind it. */
+  /** The length of the text behind the last dot. */
   length: number;
-  /** With the owner. */
+  /** The length with the owner. */
   wholeLength: number;
 }
 
@@ -87,7 +87,7 @@ function tablesNamed(tables: readonly SchemaTable[], owner: readonly string[], t
   return aliased ? tablesNamed(tables, aliased, '', dialect) : [];
 }
 
-/** What `from a.b as alias` calls so. */
+/** The table that has the alias in `from a.b as alias`. */
 function aliasedTable(text: string, alias: string, dialect: Dialect): string[] | undefined {
   const tokens = tokenize(text, dialect).filter((token) => !isBlankToken(token));
   for (const [at, token] of tokens.entries()) {

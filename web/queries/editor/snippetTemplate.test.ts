@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { snippetTemplate } from './snippetTemplate.ts';
 
-/** Written with # for $, which here would look like a mistake. */
+/** Tests write # for $, which would look like a mistake here. */
 const dollars = (text: string) => text.replaceAll('#', '$');
 
 test.each([

@@ -92,7 +92,7 @@ const starredColumn: Column<ListedQuery> = {
   hideBelow: 960,
 };
 
-/** /queries, /queries/favorites, /queries/my, /queries/archive */
+/** /queries, /queries/from_devices, /queries/favorites, /queries/my, /queries/archive */
 export function QueriesPage() {
   const can = useCan();
   const { pathname } = useLocation();
@@ -114,7 +114,7 @@ export function QueriesPage() {
       views={views.filter(({ isForAuthors }) => isAuthor || !isForAuthors)}
       tags={tags.data?.tags ?? []}
       tagged="queries"
-      action={isAuthor && <AddQuery />}
+      action={isAuthor && <AddQuery opensByAddress />}
       empty={
         <EmptyState
           action={

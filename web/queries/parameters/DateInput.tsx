@@ -9,11 +9,11 @@ import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { useSession } from '../../api/session.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import styles from './ParameterBar.module.css';
-import { viewerClock } from './viewerClock.ts';
+import { viewerClock, viewerTimeZone } from './viewerClock.ts';
 
 dayjs.extend(customParseFormat);
 
-/** Q9: how dates are kept. */
+/** Q9: the stored formats of dates. */
 const storedFormats = { day: 'YYYY-MM-DD', minute: 'YYYY-MM-DD HH:mm', second: 'YYYY-MM-DD HH:mm:ss' };
 const timeFormats = { day: '', minute: ' HH:mm', second: ' HH:mm:ss' };
 
@@ -24,7 +24,7 @@ interface DateInputProps {
   onChange: (value: ParameterValue) => void;
 }
 
-/** Screens 8.4: a picker, and behind the lightning the days that move with the calendar. */
+/** Screens 8.4: a picker, and a menu of dynamic dates behind the lightning. */
 export default function DateInput({ id, type, value, onChange }: DateInputProps) {
   const { dateFormat } = useSession().client_config;
   const precision = precisionOf(type);
@@ -61,7 +61,7 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
   );
 
   return (
-    <span className={styles.withMenu} data-dynamic={dynamic ? '' : undefined}>
+    <span className={styles.withMenu} data-dynamic={dynamic ? '' : undefined} title={dynamic && `${dynamic.name} in ${viewerTimeZone()}`}>
       {picker}
       {isRangeType(type) && (
         <label className={styles.unseen} htmlFor={`${id}-end`}>
@@ -78,6 +78,7 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
           style: { maxHeight: 360, overflow: 'auto' },
           selectedKeys: dynamic ? [dynamic.value] : [],
           items: [
+            { type: 'group', key: 'zone', label: `Time zone: ${viewerTimeZone()}` },
             ...choices.map((choice) => ({
               key: choice.value,
               label: (
@@ -101,7 +102,7 @@ const isRange = (value: ParameterValue): value is { start: string; end: string }
 const resolvedNow = (value: string, type: ParameterType): ParameterValue =>
   isRangeType(type) ? resolveDynamicRange(value, type, viewerClock()) : resolveDynamicDate(value, type, viewerClock());
 
-/** "Aug 3 - Aug 9", as the days are for the viewer now. */
+/** "Aug 3 - Aug 9", the current dates in the viewer's zone. */
 function previewOf(value: string, type: ParameterType): string {
   const short = (text: string) => dayjs(text).format(/12_months|year/.test(value) ? 'MMM D, YYYY' : 'MMM D');
   if (/Hours/.test(value)) return '';

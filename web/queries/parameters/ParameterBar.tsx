@@ -15,7 +15,7 @@ import type { ParameterState } from './useParameterValues.ts';
 
 interface ParameterBarProps {
   parameters: readonly QueryParameter[];
-  /** The saved query that has them; a parameter of a dashboard says itself which one. */
+  /** The saved query that has them; a dashboard's parameter names its query itself. */
   queryId: number | null;
   state: ParameterState;
   /** Runs with the values that were applied. */
@@ -112,6 +112,6 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOr
   );
 }
 
-/** Screens 1.7: `hide_filter=<name>`, as often as one likes; its value counts all the same. */
+/** Screens 1.7: `hide_filter=<name>`, repeatable; the value of a hidden parameter still applies. */
 const plainName = (name: string) => name.replaceAll(' ', '').toLowerCase();
 const hiddenNames = (search: string) => new Set(new URLSearchParams(search).getAll('hide_filter').map(plainName));

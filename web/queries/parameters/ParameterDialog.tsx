@@ -203,7 +203,7 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
             value={value}
             onChange={(next) => change({ value: next })}
           />
-          <span className={styles.help}>What whoever opens the query starts with</span>
+          <span className={styles.help}>Used when the query is first opened</span>
         </span>
       </div>
     </Dialog>
@@ -220,7 +220,7 @@ function QuerySelect({ id, value, onChange }: { id: string; value: number | null
   const term = useDelayed(typed.trim());
   const found = useRead(queriesApi.list, { query: { q: term, page_size: 20, brief: '1', ...(term ? {} : { order: '-created_at' }) } });
   const current = useRead(queriesApi.get, { params: { id: value ?? 0 } }, { enabled: value !== null });
-  // Screens 1.10: drafts may change under the hands of those who choose from them.
+  // Screens 1.10: drafts are not offered, because they may change at any time.
   const options = (found.data?.results ?? []).map((query) => ({ value: query.id, label: query.name, disabled: query.is_draft }));
   if (value !== null && !options.some((option) => option.value === value)) {
     options.unshift({ value, label: current.data?.name ?? `Query ${value}`, disabled: false });

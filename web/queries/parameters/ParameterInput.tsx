@@ -94,11 +94,11 @@ function Choice({ id, parameter, options, value, onChange, isLoading = false, pr
   );
 }
 
-/** The choices are the latest result of another query; a value that is not among them jumps to the first (screens 16.16). */
+/** The choices are the latest result of another query; a value that is not among them becomes the first (screens 16.16). */
 function QueryChoice({ id, parameter, queryId, value, onChange }: ParameterInputProps) {
   const dropdownId = parameter.queryId ?? 0;
   const often = { retry: false, staleTime: 60_000 };
-  // By way of the query that has the parameter, so that viewers without access to the other one can choose, too.
+  // The request goes through the query with the parameter, so that viewers without access to the other query can choose, too.
   const associated = useRead(
     queriesApi.dropdownOf,
     { params: { id: queryId ?? 0, dropdownId } },

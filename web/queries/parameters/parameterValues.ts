@@ -4,7 +4,7 @@ import { normalizeValue, type ParameterValue } from '@telltale/domain/parameters
 
 export type Values = Readonly<Record<string, ParameterValue>>;
 
-/** The values in use: what was applied, else what the address says, else what was saved (screens 1.7). */
+/** The values in use: the applied ones, else those of the address, else the saved ones (screens 1.7). */
 export function effectiveValues(
   parameters: readonly QueryParameter[],
   applied: Values,
@@ -20,15 +20,15 @@ export function effectiveValues(
   );
 }
 
-/** Screens 8.3: setting a value back to what is applied is no change any more. */
+/** Screens 8.3: a value set back to the applied one is not pending any more. */
 export function withPending(pending: Values, applied: Values, name: string, value: ParameterValue): Values {
   const { [name]: _, ...others } = pending;
   return isSameValue(applied[name] ?? null, value) ? others : { ...others, [name]: value };
 }
 
-export const isSameValue = (one: ParameterValue, other: ParameterValue): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSameValue = (one: ParameterValue, other: ParameterValue): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The address with these values; null takes a key out. */
+/** The address with these values; null removes a key. */
 export function addressWith(search: string, parameters: readonly QueryParameter[], values: Values, widgetId?: number): string {
   const address = new URLSearchParams(search);
   for (const parameter of parameters) {
@@ -41,6 +41,6 @@ export function addressWith(search: string, parameters: readonly QueryParameter[
   return text && `?${text}`;
 }
 
-/** The definitions as they are saved: with the applied values as the new defaults (screens 5.3). */
+/** The definitions to save: with the applied values as the new defaults (screens 5.3). */
 export const withValues = (parameters: readonly QueryParameter[], values: Values): QueryParameter[] =>
   parameters.map((parameter) => ({ ...parameter, value: normalizeValue(parameter, values[parameter.name] ?? null) }));

@@ -1,6 +1,6 @@
 import type { MultiValuesOptions } from '@telltale/domain/parameters/contract.ts';
 
-/** Screens 8.2: how each of several values is quoted; the separator is always a comma. */
+/** Screens 8.2: the quotation of each of several values; the separator is always a comma. */
 export const quotations = [
   { value: 'none', label: 'None (default)', mark: '' },
   { value: 'single', label: 'Single Quotation Mark', mark: "'" },

@@ -5,7 +5,7 @@ interface Drag {
   to: number;
 }
 
-/** Things that stand in rows and wrap: one is drawn to another's place by its handle, or moved with the arrow keys. */
+/** Items in wrapping rows: one is dragged to another's place by its handle, or moved with the arrow keys. */
 export function useDragOrder(count: number, onMove: (from: number, to: number) => void) {
   const list = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);

@@ -7,7 +7,7 @@ import type { ParameterState } from './useParameterValues.ts';
 
 const ParameterDialog = lazy(() => import('./ParameterDialog.tsx'));
 
-/** Adds a parameter at the cursor, or changes one that is there. */
+/** Adds a parameter at the cursor, or changes an existing one. */
 export function useParameterDialog(edited: EditedQuery, state: ParameterState, insert: (text: string) => void) {
   const [open, setOpen] = useState<{ parameter: QueryParameter | null } | null>(null);
   const keep = (parameter: QueryParameter) => {
@@ -17,7 +17,7 @@ export function useParameterDialog(edited: EditedQuery, state: ParameterState, i
       return edited.changeParameters(next, values);
     }
     edited.changeParameters([...edited.parameters, parameter], values, true);
-    // After the dialog has given the focus back.
+    // Deferred until the dialog has restored the focus.
     setTimeout(() => insert(placeholderText(parameter)));
   };
   return {

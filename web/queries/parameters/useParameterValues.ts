@@ -6,7 +6,7 @@ import { addressWith, effectiveValues, type Values, withPending } from './parame
 
 export type ParameterState = ReturnType<typeof useParameterValues>;
 
-/** Screens 8.3: typed values wait until they are applied. On a new query the address is not touched; widgets have keys of their own in it. */
+/** Screens 8.3: typed values wait until they are applied. A new query does not change the address; widgets have keys of their own in it. */
 export function useParameterValues(parameters: readonly QueryParameter[], isInAddress: boolean, widgetId?: number) {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
@@ -18,16 +18,24 @@ export function useParameterValues(parameters: readonly QueryParameter[], isInAd
 
   return {
     applied,
-    /** For a text that is newer than the bar: it follows the editor after a moment. */
+    /** The values for a text that is newer than the bar, which follows the editor after a moment. */
     appliedTo: (others: readonly QueryParameter[]): Values => effectiveValues(others, stored, first.current),
     shown: { ...applied, ...pending } as Values,
     pendingNames: Object.keys(pending),
     set: (name: string, value: ParameterValue) => setWaiting((before) => withPending(before, applied, name, value)),
-    /** Applied at once: somebody set it where parameters are defined. */
+    /** Sets a value at once: the user set it in the definition of the parameter. */
     put: (name: string, value: ParameterValue): Values => {
       setStored((before) => ({ ...before, [name]: value }));
       setWaiting(({ [name]: _, ...others }) => others);
       return { ...applied, [name]: value };
+    },
+    /** Applied at once and kept in the address: somebody chose it in a picture. */
+    choose: (name: string, value: ParameterValue): void => {
+      setStored((before) => ({ ...before, [name]: value }));
+      setWaiting(({ [name]: _, ...others }) => others);
+      const values = { ...applied, [name]: value };
+      if (isInAddress)
+        navigate({ search: addressWith(search, parameters, values, widgetId), hash }, { replace: true, preventScrollReset: true });
     },
     /** Returns the values that count from now on. */
     apply: (): Values => {

@@ -12,15 +12,15 @@ import { downloadItems } from './downloadItems.tsx';
 
 interface BottomBarProps {
   run: Pick<RunState, 'result' | 'status' | 'wasCancelled'>;
-  /** The file carries the name of the query when it has one. */
+  /** The file has the name of the query when there is one. */
   queryId: number | null;
-  /** Above the downloads in the menu: what else can be done with the picture. */
+  /** Further actions above the downloads in the menu. */
   actions?: NonNullable<MenuProps['items']>;
-  /** Before the figures: what a page adds. */
+  /** Content of the page before the figures. */
   children?: ReactNode;
 }
 
-/** Screens 5.10: what is shown, how it can be taken away, and how old it is. */
+/** Screens 5.10: facts about the shown result, its downloads, and its age. */
 export function BottomBar({ run, queryId, actions = [], children }: BottomBarProps) {
   const { result } = run;
   const { data } = result ?? {};
@@ -31,38 +31,40 @@ export function BottomBar({ run, queryId, actions = [], children }: BottomBarPro
         size="small"
         type="text"
         icon={<EllipsisOutlined rotate={90} />}
-        aria-label="Actions with the result"
+        aria-label="Result actions"
         placement="topLeft"
         menu={{ items: [...actions, ...(actions.length > 0 ? [{ type: 'divider' as const }] : []), ...downloadItems(result, queryId)] }}
       />
       {children}
-      {data?.truncated && (
-        <Tooltip title={`Result truncated to ${data.rows.length} rows. The query found more than is kept.`}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
-          <span className={styles.truncated} tabIndex={0}>
-            <WarningOutlined aria-hidden /> truncated
+      <div className={styles.facts}>
+        {data?.truncated && (
+          <Tooltip title={`Result truncated to ${data.rows.length} rows. The query found more than is kept.`}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
+            <span className={styles.truncated} tabIndex={0}>
+              <WarningOutlined aria-hidden /> truncated
+            </span>
+          </Tooltip>
+        )}
+        {data && (
+          <span>
+            <strong>{data.rows.length.toLocaleString('en')}</strong> {data.rows.length === 1 ? 'row' : 'rows'}
           </span>
-        </Tooltip>
-      )}
-      {data && (
-        <span>
-          <strong>{data.rows.length.toLocaleString('en')}</strong> {data.rows.length === 1 ? 'row' : 'rows'}
-        </span>
-      )}
-      <span>{!isRunning(run) && result ? <Runtime seconds={result.runtime} /> : stateText(run)}</span>
-      {scanned !== undefined && (
-        <span>
-          Data Scanned <strong>{bytesText(scanned)}</strong>
-        </span>
-      )}
-      {result && (
-        <span className={styles.time}>
-          Refreshed{' '}
-          <strong>
-            <TimeAgo date={result.retrieved_at} placeholder="-" />
-          </strong>
-        </span>
-      )}
+        )}
+        <span>{!isRunning(run) && result ? <Runtime seconds={result.runtime} /> : stateText(run)}</span>
+        {scanned !== undefined && (
+          <span>
+            Data Scanned <strong>{bytesText(scanned)}</strong>
+          </span>
+        )}
+        {result && (
+          <span className={styles.time}>
+            Refreshed{' '}
+            <strong>
+              <TimeAgo date={result.retrieved_at} placeholder="-" />
+            </strong>
+          </span>
+        )}
+      </div>
     </footer>
   );
 }

@@ -1,26 +1,38 @@
 import type { Query } from '@telltale/domain/queries/contract.ts';
+import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { Button } from 'antd';
 import { Link, useLocation } from 'react-router';
+import { useWrite } from '../../api/query.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { StoredOptions } from '../../visualizations/define.ts';
 import type { QueryRun } from '../run/useQueryRun.ts';
+import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
 import styles from './QueryResults.module.css';
 import { ResultArea } from './ResultArea.tsx';
 
 interface QueryResultsProps {
   run: QueryRun;
-  query: Pick<Query, 'visualizations'> | null;
+  query: Pick<Query, 'visualizations' | 'column_display' | 'can_edit'> | null;
+  setSaved: EditedQuery['setSaved'];
   onRun: () => void;
-  /** Why it cannot be run, where that is so. */
+  /** The reason why it cannot be run, or null. */
   refusal: string | null;
-  /** Instead of the usual words, while there is no result. */
+  /** The text while there is no result, instead of the usual one. */
   hint?: string | undefined;
 }
 
 /** Screens 5.9: a tab for each visualization in the order of their making; the first has no hash, an unknown one is the first. */
-export function QueryResults({ run, query, onRun, refusal, hint }: QueryResultsProps) {
+export function QueryResults({ run, query, setSaved, onRun, refusal, hint }: QueryResultsProps) {
   const { hash, search } = useLocation();
   const { all, active } = activeVisualization(query?.visualizations ?? [], hash);
+  const save = useWrite(visualizationsApi.save, { saved: 'Saved as default', failed: 'Visualization could not be saved' });
+  const saveView = async (changes: StoredOptions) => {
+    if (active?.id == null) return;
+    const reply = await save.mutateAsync({ params: { id: active.id }, body: { options: { ...active.options, ...changes } } });
+    const replaced = <T extends { id: number | null }>(one: T) => (one.id === reply.id ? { ...one, options: reply.options } : one);
+    setSaved((before) => before && { ...before, visualizations: before.visualizations.map(replaced) });
+  };
   return (
     <section className={styles.results} aria-label="Result" aria-busy={run.isRunning}>
       {all.length > 1 && (
@@ -41,6 +53,8 @@ export function QueryResults({ run, query, onRun, refusal, hint }: QueryResultsP
       <ResultArea
         run={run}
         visualization={active}
+        columnDisplay={query?.column_display}
+        onSaveView={query?.can_edit ? saveView : undefined}
         empty={run.status === 'failed' ? null : <NoResult onRun={onRun} refusal={refusal} hint={hint} />}
       />
     </section>

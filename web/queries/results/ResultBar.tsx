@@ -7,9 +7,10 @@ import type { QueryRun } from '../run/useQueryRun.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
 import { BottomBar } from './BottomBar.tsx';
+import { SendToRows } from './SendToRows.tsx';
 import { VisualizationTools } from './VisualizationTools.tsx';
 
-const AddToDashboardDialog = lazy(() => import('../../dashboards/dialogs/AddToDashboardDialog.tsx'));
+const AddToDashboardDialog = lazy(() => import('../dialogs/AddToDashboardDialog.tsx'));
 const EmbedDialog = lazy(() => import('../dialogs/EmbedDialog.tsx'));
 
 interface ResultBarProps {
@@ -17,11 +18,11 @@ interface ResultBarProps {
   run: QueryRun;
   /** The applied values of the parameters. */
   values: Values;
-  /** Before the tools: what a page adds. */
+  /** Content of the page before the tools. */
   children?: ReactNode;
 }
 
-/** Screens 5.10: the bottom bar of a query's pages, with what can be done with the picture that is shown. */
+/** Screens 5.10: the bottom bar of a query's pages, with the actions of the shown visualization. */
 export function ResultBar({ edited, run, values, children }: ResultBarProps) {
   const { saved } = edited;
   const { hash } = useLocation();
@@ -40,9 +41,15 @@ export function ResultBar({ edited, run, values, children }: ResultBarProps) {
     <BottomBar run={run} queryId={saved?.id ?? null} actions={actions}>
       {children}
       <VisualizationTools edited={edited} run={run} />
+      <SendToRows result={run.result} />
       <Suspense>
         {isAdding && saved && active && (
-          <AddToDashboardDialog visualization={active} parameters={saved.options.parameters} onClose={() => setAdding(false)} />
+          <AddToDashboardDialog
+            visualization={active}
+            parameters={saved.options.parameters}
+            queryName={saved.name}
+            onClose={() => setAdding(false)}
+          />
         )}
         {isEmbedding && active && (
           <EmbedDialog

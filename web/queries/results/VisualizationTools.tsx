@@ -5,19 +5,19 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined';
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { type Visualization, visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { Button } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/query.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import { useSmallScreen } from '../../ui/useMatches.ts';
 import type { QueryRun } from '../run/useQueryRun.ts';
 import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
+import { NamedButton } from './NamedButton.tsx';
 
 const VisualizationDialog = lazy(() => import('../dialogs/VisualizationDialog.tsx'));
 
-/** Screens 5.9 and 5.10: editors add, change and delete the pictures of a saved query; the first one stays. */
+/** Screens 5.9 and 5.10: editors add, change and delete the visualizations of a saved query; the first one stays. */
 export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: QueryRun }) {
   const { saved, canEdit, setSaved } = edited;
   const [dialog, setDialog] = useState<{ visualization: Visualization | null } | null>(null);
@@ -56,7 +56,7 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
 
   return (
     <>
-      {active && <Named text="Edit Visualization" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })} />}
+      {active && <NamedButton text="Edit Visualization" icon={<EditOutlined />} onClick={() => setDialog({ visualization: active })} />}
       {active && (
         <Tooltip title="Duplicate Visualization">
           <Button
@@ -80,13 +80,14 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
         />
       )}
       {run.status === 'done' && (
-        <Named text="Add Visualization" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })} />
+        <NamedButton text="Add Visualization" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })} />
       )}
       <Suspense>
         {dialog && (
           <VisualizationDialog
             queryId={saved.id}
             visualization={dialog.visualization}
+            columnDisplay={saved.column_display}
             data={run.result.data}
             onSaved={keep}
             onClose={() => setDialog(null)}
@@ -95,15 +96,4 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
       </Suspense>
     </>
   );
-}
-
-/** Screens 1.9: where there is no room for its text, it is told on hover, on focus and to screen readers. */
-function Named({ text, icon, onClick }: { text: string; icon: ReactNode; onClick: () => void }) {
-  const isSmall = useSmallScreen();
-  const button = (
-    <Button size="small" type="text" icon={icon} aria-label={text} onClick={onClick}>
-      {isSmall ? null : text}
-    </Button>
-  );
-  return isSmall ? <Tooltip title={text}>{button}</Tooltip> : button;
 }

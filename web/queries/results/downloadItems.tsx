@@ -8,13 +8,13 @@ const files = [
   { ext: 'json', title: 'Download as JSON File' },
 ];
 
-/** Where there is no account: the key, and what was asked, because a key opens the answers to its own questions only. */
+/** For readers without an account: the key, and the values of the run, because a key opens only answers to its own requests. */
 export interface KeyAsked {
   api_key: string | null;
   asked: { parameters: Record<string, unknown>; time_zone?: string } | null;
 }
 
-/** Q7: by way of the query, whose name the file then has. */
+/** Q7: the address goes through the query, so that the file has its name. */
 function fileAddress(resultId: number, queryId: number | null, ext: string, byKey: KeyAsked | null): string {
   if (queryId === null) return `/api/query_results/${resultId}.${ext}`;
   return `/api/queries/${queryId}/results/${resultId}.${ext}${byKey?.api_key ? `?${keyArguments(byKey.api_key, byKey.asked)}` : ''}`;
@@ -32,7 +32,7 @@ function keyArguments(apiKey: string, asked: KeyAsked['asked']): URLSearchParams
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'start' in value && 'end' in value ? `${value.start}--${value.end}` : String(value);
 
-/** Screens 5.10: what a menu offers for taking a result away; nothing to click without one. */
+/** Screens 5.10: the downloads of a result as menu items; disabled without a result. */
 export function downloadItems(
   result: { id: number } | null,
   queryId: number | null,

@@ -14,12 +14,12 @@ const statusTexts: Partial<Record<RunStatus, string>> = {
 
 interface RunNoticeProps {
   run: QueryRun;
-  /** The button that starts runs: whoever has pressed Cancel by keyboard goes on from there. */
+  /** The button that starts runs: it gets the focus after Cancel was pressed by keyboard. */
   starter: RefObject<HTMLElement | null>;
   onPlace?: ((line: number, column: number) => void) | undefined;
 }
 
-/** What the run is doing, how long already, and Cancel; or why it failed. */
+/** The state of the run, its duration and Cancel, above the result; or the reason of its failure. */
 export function RunNotice({ run, starter, onPlace }: RunNoticeProps) {
   if (run.isRunning) return <Running run={run} starter={starter} />;
   if (run.status !== 'failed' || !run.fault) return null;
@@ -68,24 +68,24 @@ function Running({ run, starter }: Pick<RunNoticeProps, 'run' | 'starter'>) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <div className={`${styles.notice} ${styles.running}`}>
-      <span className={styles.dot} aria-hidden />
-      <span className={styles.message} role="status">
-        {isCancelling ? 'Cancelling…' : statusTexts[status]}
-      </span>
-      <span className={styles.timer}>{timerText(now - startedAt)}</span>
-      {jobId && status !== 'loading-result' && <Cancel run={run} starter={starter} />}
+    <div className={styles.over}>
+      <div className={styles.running}>
+        <span className={styles.dot} aria-hidden />
+        <span role="status">{isCancelling ? 'Cancelling…' : statusTexts[status]}</span>
+        <span className={styles.timer}>{timerText(now - startedAt)}</span>
+        {jobId && status !== 'loading-result' && <Cancel run={run} starter={starter} />}
+      </div>
     </div>
   );
 }
 
-/** It vanishes when the run ends, and the focus must not vanish with it. */
+/** The button vanishes when the run ends, and must hand over the focus. */
 function Cancel({ run: { isCancelling, cancel }, starter }: Pick<RunNoticeProps, 'run' | 'starter'>) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const own = button.current;
     return () => {
-      // After this commit, in which the other button is drawn anew.
+      // Runs after this commit, in which the other button is rendered again.
       if (own && document.activeElement === own) queueMicrotask(() => starter.current?.focus());
     };
   }, [starter]);

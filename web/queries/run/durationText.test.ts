@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesText, durationText, timerText } from './durationText.ts';
 
-test('screens 17.8: runtimes are exact enough to be compared', () => {
+test('complaint 8: runtimes are exact enough to be compared', () => {
   expect([0.0204, 0.5, 1.24, 12, 59.97, 90, 3600, 7500].map(durationText)).toEqual([
     '0.02 s',
     '0.5 s',

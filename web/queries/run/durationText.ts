@@ -1,6 +1,6 @@
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Screens 17.8: "0.02 s", "1 min 30 s", "2 h 5 min"; "-" where it is not known. */
+/** Complaint 8: "0.02 s", "1 min 30 s", "2 h 5 min"; "-" where it is not known. */
 export function durationText(seconds: number | null | undefined): string {
   if (seconds == null || !Number.isFinite(seconds) || seconds < 0) return '-';
   if (seconds < 0.01) return seconds === 0 ? '0 s' : '< 0.01 s';

@@ -2,12 +2,12 @@ import type { RunEnd } from './useQueryRun.ts';
 
 const isSupported = () => typeof Notification !== 'undefined';
 
-/** Screens 1.4: asked at the first run, when it is clear what for. */
+/** Screens 1.4: asks for the permission at the first run, when its purpose is clear. */
 export function askToNotify(): void {
   if (isSupported() && Notification.permission === 'default') void Notification.requestPermission().catch(() => {});
 }
 
-/** Screens 1.4: whoever looks elsewhere meanwhile is told that the query is done. */
+/** Screens 1.4: notifies users who look elsewhere that the query is done. */
 export function notifyWhenHidden(name: string, end: RunEnd | null): void {
   if (!end || !document.hidden || !isSupported() || Notification.permission !== 'granted') return;
   const body = end.fault ? `${name} failed to run: ${end.fault.message}` : `${name} updated.`;
@@ -18,6 +18,6 @@ export function notifyWhenHidden(name: string, end: RunEnd | null): void {
       notice.close();
     };
   } catch {
-    // Some browsers of phones only let service workers notify.
+    // Some mobile browsers only let service workers notify.
   }
 }

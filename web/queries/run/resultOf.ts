@@ -9,16 +9,16 @@ import type { RunRequest } from './runRequest.ts';
 
 export interface RunFault {
   message: string;
-  /** In the text of the editor, from 1. */
+  /** The place in the text of the editor, from 1. */
   line?: number | undefined;
   column?: number | undefined;
 }
 
-/** A database speaks of the text that it was sent: where is that in the editor? */
+/** Maps a place in the sent text to the text in the editor. */
 export type PlaceOf = (place: Place) => Place | Promise<Place>;
-export const asTold: PlaceOf = (place) => place;
+export const unchangedPlace: PlaceOf = (place) => place;
 
-/** From the question to its result. `onJob` hears of the job that somebody has to wait for, and with null that it is done. */
+/** Gets the result of a request. `onJob` gets the job to wait for, and null when it is done. */
 export async function resultOf(
   request: RunRequest,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function resultOf(
   return resultOfJob(reply.job, signal, onJob, byKey(request));
 }
 
-/** The same for a run that is under way already. */
+/** The same for a run that is already under way. */
 export async function resultOfJob(
   first: Job,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ class JobFailure extends Error {
   }
 }
 
-export async function faultOf(error: unknown, placeOf: PlaceOf = asTold): Promise<RunFault> {
+export async function faultOf(error: unknown, placeOf: PlaceOf = unchangedPlace): Promise<RunFault> {
   if (error instanceof JobFailure) {
     const { error_line, error_column } = error.job;
     const message = error.message || unknownErrorMessage;
@@ -63,19 +63,22 @@ export async function faultOf(error: unknown, placeOf: PlaceOf = asTold): Promis
   return { message: unknownErrorMessage };
 }
 
+/** Quick runs need no second request; longer ones can be cancelled sooner. */
+const waitSeconds = 0.3;
+
 function post(request: RunRequest, signal: AbortSignal) {
   if (request.kind === 'saved') {
     const { kind: _, id, ...body } = request;
-    return call(resultsApi.executeSaved, { params: { id }, body }, { signal });
+    return call(resultsApi.executeSaved, { params: { id }, body }, { signal, waitSeconds });
   }
   const { kind: _, ...body } = request;
-  return call(resultsApi.execute, { body }, { signal });
+  return call(resultsApi.execute, { body }, { signal, waitSeconds });
 }
 
-/** The query that somebody without an account runs; people ask for the job itself. */
+/** The id of the query for key readers, who poll through it; users poll the job itself. */
 const byKey = (request: RunRequest): number | undefined => (findApiKey() !== null && request.kind === 'saved' ? request.id : undefined);
 
-/** A key opens what its own run of the query led to. Asked the same again (screens 16.23), `now` would be another moment. */
+/** A key opens the results of its own runs. Requested by values again (screens 16.23), `now` would be another moment. */
 async function loadOwnResult(queryId: number, resultId: number, signal: AbortSignal): Promise<QueryResult> {
   const params = { id: queryId, file: `${resultId}.json` };
   return (await call(resultsApi.ofQuery, { params, query: {} }, { signal })).query_result as QueryResult;

@@ -4,33 +4,33 @@ import { isMissing, type ParameterValue } from '@telltale/domain/parameters/valu
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
-/** What is posted: the saved query by its number, or a text. */
+/** The request to post: the saved query by its id, or a text. */
 export type RunRequest =
-  | { kind: 'saved'; id: number; parameters: Record<string, unknown>; max_age: number; apply_auto_limit: boolean; time_zone?: string }
+  | { kind: 'saved'; id: number; parameters: Record<string, unknown>; max_age: number; apply_auto_limit: boolean; time_zone: string }
   | {
       kind: 'text';
       query: string;
       data_source_id: number | null;
-      /** Which one of a source that has several; null for its own. */
+      /** The database of a source that has several; null for its default. */
       database: string | null;
       query_id: number | null;
       parameters: Record<string, unknown>;
       max_age: number;
       apply_auto_limit: boolean;
+      time_zone: string;
     };
 
 /**
- * Design 8: dynamic dates mean the viewer's day. Of a saved query the server resolves them, and is told whose day where that is not
- * the organisation's: so it knows that they are the query's own values, and its latest result is one of them.
+ * Design 8: dynamic dates follow the viewer's day. Those of a saved query are sent by name and resolved by the server in the viewer's zone,
+ * so that it recognises the query's own values and stores the result as the query's latest.
  */
 export const savedValuesToSend = (
   parameters: readonly QueryParameter[],
   values: ParameterValues,
   viewerZone: string,
-  organizationZone: string,
-): { parameters: Record<string, unknown>; time_zone?: string } => ({
+): { parameters: Record<string, unknown>; time_zone: string } => ({
   parameters: sentValues(parameters, values, (_, value) => value),
-  ...(viewerZone === organizationZone ? {} : { time_zone: viewerZone }),
+  time_zone: viewerZone,
 });
 
 export const textValuesToSend = (parameters: readonly QueryParameter[], values: ParameterValues, clock: Clock): Record<string, unknown> =>
@@ -52,5 +52,5 @@ function resolved(parameter: QueryParameter, value: ParameterValue | undefined, 
   return isDateType(type) ? (resolveDynamicDate(value, type, clock) ?? value) : value;
 }
 
-/** Q5: a selection counts when it is longer than one character. */
+/** Q5: a selection is used when it is longer than one character. */
 export const isSelectionUsed = (selection: string): boolean => selection.length > 1;

@@ -3,7 +3,7 @@ import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
 import { notify } from '../../ui/notify.tsx';
-import { asTold, faultOf, loadResult, type PlaceOf, type RunFault, resultOf, resultOfJob } from './resultOf.ts';
+import { faultOf, loadResult, type PlaceOf, type RunFault, resultOf, resultOfJob, unchangedPlace } from './resultOf.ts';
 import type { RunRequest } from './runRequest.ts';
 
 export type { PlaceOf, RunFault } from './resultOf.ts';
@@ -15,25 +15,25 @@ export interface RunState {
   startedAt: number;
   jobId: string | null;
   isCancelling: boolean;
-  /** The last run ended because somebody here cancelled it. */
+  /** The last run ended because it was cancelled here. */
   wasCancelled: boolean;
   fault: RunFault | null;
-  /** The last good one: it stays when a later run fails (screens 17.6). */
+  /** The last good result stays when a later run fails (complaint 6). */
   result: QueryResult | null;
 }
 
 const idle: RunState = { status: 'idle', startedAt: 0, jobId: null, isCancelling: false, wasCancelled: false, fault: null, result: null };
-const patienceToCancelMs = 10_000;
+const cancelTimeoutMs = 10_000;
 
 export const isRunning = ({ status }: Pick<RunState, 'status'>): boolean =>
   status === 'waiting' || status === 'processing' || status === 'loading-result';
 
-/** How it ended; null for a run that another one has replaced. */
+/** The outcome of a run; null when another run has replaced it. */
 export type RunEnd = { result: QueryResult; fault?: undefined } | { fault: RunFault; result?: undefined };
 
 export type QueryRun = ReturnType<typeof useQueryRun>;
 
-/** Q4: one run at a time; starting another one makes the outcome of the earlier one ignored. */
+/** Q4: one run at a time; starting another one discards the outcome of the earlier one. */
 export function useQueryRun() {
   const [state, setState] = useState<RunState>(idle);
   const current = useRef<AbortController | null>(null);
@@ -47,7 +47,7 @@ export function useQueryRun() {
     return controller;
   }, []);
 
-  /** Fails without asking the server: nothing to run, a value is missing. */
+  /** Fails without a request: there is nothing to run, or a value is missing. */
   const fail = useCallback(
     (message: string) => {
       begin();
@@ -92,20 +92,20 @@ export function useQueryRun() {
   );
 
   const run = useCallback(
-    (request: RunRequest, placeOf: PlaceOf = asTold) =>
+    (request: RunRequest, placeOf: PlaceOf = unchangedPlace) =>
       follow((signal, set) => resultOf(request, signal, (job) => set(stepOf(job))), placeOf),
     [follow],
   );
 
-  /** Follows a run that was under way before the page was opened; the result that is there already is shown meanwhile. */
+  /** Follows a run that was under way before the page was opened; the stored result is shown meanwhile. */
   const resume = useCallback(
-    ({ job, seconds }: { job: Job; seconds: number }, olderResultId: number | null, placeOf: PlaceOf = asTold) =>
+    ({ job, seconds }: { job: Job; seconds: number }, olderResultId: number | null, placeOf: PlaceOf = unchangedPlace) =>
       follow(async (signal, set) => {
         set({ startedAt: Date.now() - seconds * 1000 });
         let isOver = false;
         if (olderResultId !== null) {
           const show = (result: QueryResult) => !isOver && set({ result });
-          // Without it there is still the new one to wait for.
+          // If the older result cannot be loaded, only the new one is waited for.
           void loadResult(olderResultId, signal).then(show, () => {});
         }
         const result = await resultOfJob(job, signal, (next) => set(stepOf(next)));
@@ -115,13 +115,13 @@ export function useQueryRun() {
     [follow],
   );
 
-  /** Shows a result that is there already. */
+  /** Shows a stored result. */
   const show = useCallback(
     (resultId: number) =>
       follow((signal, set) => {
         set({ status: 'loading-result' });
         return loadResult(resultId, signal);
-      }, asTold),
+      }, unchangedPlace),
     [follow],
   );
 
@@ -137,7 +137,7 @@ export function useQueryRun() {
     setState((before) => ({ ...before, isCancelling: true }));
     cancelTimer.current = setTimeout(() => {
       if (current.current?.signal === signal) giveUp('The server has not confirmed it yet: the query may still be running.');
-    }, patienceToCancelMs);
+    }, cancelTimeoutMs);
     await cancelJob(jobId).catch((error: Error) => giveUp(`The query could not be cancelled. ${error.message}`));
   }, [jobId]);
 

@@ -11,7 +11,7 @@ import type { useSchema } from './useSchema.ts';
 
 interface SchemaBrowserProps {
   schema: ReturnType<typeof useSchema>;
-  /** What is inserted; what is shown are the names as they are. */
+  /** Writes the inserted names; the shown ones are unchanged. */
   names: NameWriter;
   /** Undefined where the text cannot be edited. */
   onInsert?: ((text: string) => void) | undefined;
@@ -30,7 +30,7 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
   useEffect(() => setExpanded(new Set()), [tables]);
 
   const shown = useMemo(() => filterSchema(tables, filter), [tables, filter]);
-  // Two words ask for columns, so the columns are shown.
+  // Two words search columns, so the columns are shown.
   const isByColumn = filter.trim().split(/\s+/).length > 1;
   const open = useMemo(() => (isByColumn ? new Set(shown.map(({ name }) => name)) : expanded), [isByColumn, shown, expanded]);
   const { rows, height } = useMemo(() => schemaRows(shown, open), [shown, open]);
@@ -89,7 +89,7 @@ interface RowsProps {
   onInsert: ((text: string) => void) | undefined;
 }
 
-/** Only what can be seen is drawn: a schema may have thousands of tables. */
+/** Draws only the visible rows: a schema may have thousands of tables. */
 function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });

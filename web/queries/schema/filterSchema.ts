@@ -1,6 +1,6 @@
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
 
-export type SchemaColumn = SchemaTable['columns'][number];
+type SchemaColumn = SchemaTable['columns'][number];
 
 /** Q5: one word matches table or column names; two words a table name, then column names. */
 export function filterSchema(tables: readonly SchemaTable[], filter: string): SchemaTable[] {
@@ -16,8 +16,8 @@ export function filterSchema(tables: readonly SchemaTable[], filter: string): Sc
     .filter(({ columns }) => columns.length > 0);
 }
 
-export const tableHeight = 22;
-export const columnHeight = 18;
+const tableHeight = 22;
+const columnHeight = 18;
 
 export interface SchemaRow {
   table: SchemaTable;

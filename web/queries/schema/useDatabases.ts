@@ -16,7 +16,7 @@ export function useDatabases(dataSourceId: number | null) {
     staleTime: 5 * 60_000,
     retry: false,
   });
-  /** Screens 5.7: read anew together with the schema. Whether that fails is told where they are chosen. */
+  /** Screens 5.7: the databases are read anew together with the schema. The database selection shows a failure. */
   const refresh = () => {
     if (dataSourceId === null) return;
     const queryFn = ({ signal }: { signal: AbortSignal }) => readDatabases(dataSourceId, true, signal);

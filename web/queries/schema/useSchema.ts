@@ -14,8 +14,8 @@ interface Schema {
 
 const none: readonly SchemaTable[] = [];
 
-/** Q7: the answer is the schema, or a job that reads it. A refresh that fails leaves the old one (screens 17.10). */
-export function useSchema(dataSourceId: number | null, database: string | null) {
+/** Q7: the answer is the schema, or a job that reads it. A refresh that fails leaves the old one (complaint 10). */
+export function useSchema(dataSourceId: number | null, database: string | null, isOfDevices: boolean) {
   const client = useQueryClient();
   const [isRefreshing, setRefreshing] = useState(false);
   const key = queryKey(dataSourcesApi.schema, { params: { id: dataSourceId, database } });
@@ -23,7 +23,9 @@ export function useSchema(dataSourceId: number | null, database: string | null) 
     queryKey: key,
     queryFn: ({ signal }) => readSchema(dataSourceId ?? 0, database, false, signal),
     enabled: dataSourceId !== null,
-    staleTime: 5 * 60_000,
+    // Devices add columns while one looks; the server answers from memory while there is nothing new.
+    staleTime: isOfDevices ? 0 : 5 * 60_000,
+    ...(isOfDevices && { refetchInterval: 10_000 }),
     retry: false,
   });
 

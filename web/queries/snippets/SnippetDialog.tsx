@@ -24,7 +24,7 @@ const fieldsOf = (snippet: QuerySnippet | null): Field[] => [
   { name: 'snippet', title: 'Snippet', type: 'textarea', required: true, initialValue: snippet?.snippet ?? '' },
 ];
 
-/** Screens 12.4: for its author and administrators a form, for others a look at it. */
+/** Screens 12.4: a form for its author and administrators, read-only for others. */
 export default function SnippetDialog({ id, onClose }: { id: number | null; onClose: () => void }) {
   const { user } = useSession();
   const read = useSnippet(id);

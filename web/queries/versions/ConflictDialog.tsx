@@ -16,13 +16,13 @@ export type ConflictAnswer = 'overwrite' | 'merge' | 'theirs';
 export interface Conflict {
   mine: string;
   theirs: Query;
-  /** Both changes in one text, where that can be told. */
+  /** Both changes in one text, where they can be merged. */
   merged: string | null;
   /** False where parameters or the data source differ, too. */
   isSameRest: boolean;
 }
 
-/** Screens 17.2: both texts beside each other, and more to choose from than "overwrite or lose". */
+/** Complaint 2: shows both texts side by side, with more choices than "overwrite or lose". */
 export const askAboutConflict = (conflict: Conflict): Promise<ConflictAnswer | null> =>
   showDialog<ConflictAnswer>((answer, onClose) => <ConflictDialog {...conflict} onAnswer={answer} onClose={onClose} />);
 
@@ -57,13 +57,13 @@ function ConflictDialog({ mine, theirs, merged, isSameRest, onAnswer, onClose }:
       <div className={styles.stack}>
         <p>{overwriteText}</p>
         <p className={styles.note}>
-          {who} saved version {theirs.version} <TimeAgo date={theirs.updated_at} />. Every saved version is kept and can be read in the
+          {who} saved version {theirs.version}, <TimeAgo date={theirs.updated_at} />. Every saved version is kept and can be read in the
           version history.
         </p>
         <p className={styles.legend}>
           <span className={styles.theirs}>− their text</span> <span className={styles.mine}>+ your text</span>
         </p>
-        <DiffView before={theirs.query} after={mine} label="Their text and yours" />
+        <DiffView language="sql" before={theirs.query} after={mine} label="Their text and yours" />
         {!isSameRest && <p className={styles.note}>Their parameters or their data source differ from yours, too.</p>}
         {merged === null && theirs.query !== mine && (
           <p className={styles.note}>You both changed the same lines, so the two cannot be merged by themselves.</p>

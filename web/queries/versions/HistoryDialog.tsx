@@ -5,13 +5,13 @@ import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FormSkeleton } from '../../ui/FormSkeleton.tsx';
-import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { DiffView } from './DiffView.tsx';
 import styles from './History.module.css';
+import { VersionList } from './VersionList.tsx';
 
 interface HistoryDialogProps {
   queryId: number;
-  /** The text on the screen, with which versions are compared. */
+  /** The current text, with which versions are compared. */
   text: string;
   onRestore: (text: string) => void;
   onClose: () => void;
@@ -25,11 +25,11 @@ const fieldNames: Record<QueryVersion['fields'][number], string> = {
   schedule: 'schedule',
   options: 'parameters',
   tags: 'tags',
-  is_draft: 'published or not',
+  is_draft: 'publish state',
   is_archived: 'archived or not',
 };
 
-/** W33: who saved what and when; an older text can be had back, and is saved like any other. */
+/** W33: authors, times and changes of saves; an older text can be restored, and is saved like any other. */
 export default function HistoryDialog({ queryId, text, onRestore, onClose }: HistoryDialogProps) {
   const read = useRead(queryVersionsApi.list, { params: { id: queryId } }, { gcTime: 0 });
   const versions = Array.isArray(read.data) ? read.data : [];
@@ -41,26 +41,13 @@ export default function HistoryDialog({ queryId, text, onRestore, onClose }: His
       {read.error && <ErrorState error={read.error} onRetry={read.refetch} />}
       {read.data && (
         <div className={styles.columns}>
-          <ul className={styles.list} aria-label="Versions">
-            {versions.map((one) => (
-              <li key={one.version}>
-                <button
-                  type="button"
-                  className={styles.version}
-                  aria-pressed={one.version === version}
-                  onClick={() => setChosen(one.version)}
-                >
-                  <span>
-                    <strong>{one.version}</strong> {one.user?.name ?? 'Somebody'}
-                  </span>
-                  <span className={styles.when}>
-                    <TimeAgo date={one.created_at} />
-                    {one.fields.length > 0 && ` · ${one.fields.map((field) => fieldNames[field]).join(', ')}`}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <VersionList
+            versions={versions}
+            chosen={version}
+            onChoose={setChosen}
+            authorOf={({ user }) => user?.name}
+            notesOf={({ fields }) => fields.length > 0 && ` · ${fields.map((field) => fieldNames[field]).join(', ')}`}
+          />
           {version !== null && (
             <OneVersion
               key={version}
@@ -91,12 +78,12 @@ function OneVersion({ queryId, version, text, onRestore }: OneVersionProps) {
   return (
     <div className={styles.one}>
       <div className={styles.head}>
-        <span>“{name}”, its text (−) and what is in the editor (+)</span>
+        <span>“{name}”: saved version (−) and editor (+)</span>
         <Button disabled={query === text} onClick={() => onRestore(query)}>
-          Put this text into the editor
+          Restore
         </Button>
       </div>
-      <DiffView before={query} after={text} label={`Version ${version} and the editor`} />
+      <DiffView language="sql" before={query} after={text} label={`Version ${version} and the editor`} />
     </div>
   );
 }

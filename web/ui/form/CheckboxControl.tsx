@@ -1,7 +1,7 @@
 import { Checkbox } from 'antd';
 import type { ControlProps } from './control.ts';
 
-/** Its own text is its label. */
+/** A check box with its own label. */
 export function CheckboxControl({ id, field, value, onChange, describedBy }: ControlProps) {
   return (
     <Checkbox

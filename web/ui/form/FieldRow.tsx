@@ -10,7 +10,7 @@ import { TextAreaControl } from './TextAreaControl.tsx';
 import { TextControl } from './TextControl.tsx';
 import type { FormState } from './useFormState.ts';
 
-/** By far the largest of them, and not in every form. */
+/** Loaded lazily: it is by far the largest control, and not in every form. */
 const SelectControl = lazy(() => import('./SelectControl.tsx'));
 
 const controls: Record<Exclude<FieldType, 'content'>, ComponentType<ControlProps>> = {

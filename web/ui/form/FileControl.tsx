@@ -5,7 +5,7 @@ import type { ControlProps } from './control.ts';
 import styles from './Form.module.css';
 import { readFileAsBase64 } from './readFile.ts';
 
-/** Screens 12.1: "Click to upload", one file. A saved one can be replaced or taken away, not read. */
+/** Screens 12.1: "Click to upload", one file. A saved one can be replaced or removed, not read. */
 export function FileControl({ id, field, value, onChange, isFaulty, describedBy }: ControlProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [fileName, setFileName] = useState('');
@@ -31,7 +31,7 @@ export function FileControl({ id, field, value, onChange, isFaulty, describedBy 
         hidden
         onChange={(event) => {
           void pick(event.target.files?.[0]);
-          // The same file may be picked again after it was changed.
+          // Allows picking the same file again after it was changed.
           event.target.value = '';
         }}
       />

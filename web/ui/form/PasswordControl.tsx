@@ -4,7 +4,7 @@ import { type ControlProps, textOf } from './control.ts';
 import { FieldIcon } from './FieldIcon.tsx';
 import { typedOverMask } from './typedOverMask.ts';
 
-/** A saved secret shows as its dashes: nothing to reveal, and typing replaces all of it. */
+/** A saved secret shows as dashes: it cannot be revealed, and typing replaces it as a whole. */
 export function PasswordControl({ id, field, value, onChange, isFaulty, isGood, describedBy }: ControlProps) {
   const text = textOf(value);
   const isSaved = text === secretMask;

@@ -7,7 +7,7 @@ import { type ControlProps, textOf } from './control.ts';
 import styles from './Form.module.css';
 import { typedOverMask } from './typedOverMask.ts';
 
-/** A secret of several lines. As with a password, a saved one shows as dots, with nothing to reveal, and typing replaces all of it. */
+/** A secret of several lines. Like a password, a saved one shows as dots, cannot be revealed, and typing replaces it as a whole. */
 export function SecretAreaControl({ id, field, value, onChange, isFaulty, describedBy }: ControlProps) {
   const [isRevealed, setRevealed] = useState(false);
   const text = textOf(value);

@@ -4,7 +4,7 @@ import type { Choice } from './field.ts';
 
 const modes = { 'multi-select': 'multiple', tags: 'tags' } as const;
 
-/** One of a list, several of a list, or free tags. */
+/** A selection of one or several items of a list, or of free tags. */
 export default function SelectControl({ id, field, value, onChange, isFaulty, describedBy }: ControlProps) {
   const mode = field.type === 'multi-select' || field.type === 'tags' ? modes[field.type] : undefined;
   return (

@@ -4,7 +4,7 @@ import { FieldIcon } from './FieldIcon.tsx';
 
 const inputModes = { text: undefined, email: 'email', number: 'decimal' } as const;
 
-/** Text, e-mail and number: a number too is typed as text, so that a wheel or an arrow never changes a port. */
+/** Text, e-mail and number: a number is typed as text, so that a wheel or an arrow never changes a port. */
 export function TextControl({ id, field, value, onChange, isFaulty, isGood, describedBy }: ControlProps) {
   const kind = field.type === 'email' || field.type === 'number' ? field.type : 'text';
   return (

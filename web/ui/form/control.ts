@@ -1,16 +1,16 @@
 import type { Field, FieldValue } from './field.ts';
 
-/** What every kind of input gets. */
+/** The props of every kind of input. */
 export interface ControlProps {
   id: string;
   field: Field;
   value: FieldValue;
   onChange: (value: FieldValue) => void;
-  /** Red, with its icon; the words stand below. */
+  /** Shown red, with an icon; the message stands below. */
   isFaulty: boolean;
-  /** Changed and fine. */
+  /** The value was changed and is valid. */
   isGood: boolean;
-  /** The element that explains it: its fault or its sentence. */
+  /** The id of the element that describes it: its fault or its info. */
   describedBy: string | undefined;
 }
 

@@ -18,7 +18,7 @@ test('an unticked checkbox and the number 0 are values', () => {
   expect(fault({ required: true, type: 'number' }, 0)).toBeNull();
 });
 
-test('A5: minLength counts for what is typed', () => {
+test('A5: minLength counts for typed text', () => {
   expect(fault({ type: 'password', minLength: 6 }, 'abc12')).toBe('This field is too short.');
   expect(fault({ type: 'password', minLength: 6 }, 'abc123')).toBeNull();
   expect(fault({ minLength: 6 }, '')).toBeNull();
@@ -34,7 +34,7 @@ test('A5: an e-mail must look like one, as browsers see it', () => {
   expect(email('admin@localhost')).toBeNull();
 });
 
-test('a number field refuses what is no number', () => {
+test('a number field refuses other text', () => {
   expect(fault({ type: 'number' }, '54x')).toBe('This field must be a number.');
   expect(fault({ type: 'number' }, '5432')).toBeNull();
 });

@@ -10,7 +10,7 @@ export const faultText = {
   whole: 'This field must be a whole number.',
 } as const;
 
-/** What browsers accept in an e-mail input: stricter forms refuse addresses that work, such as admin@localhost. */
+/** The rule of browsers for e-mail inputs: stricter ones refuse addresses that work, such as admin@localhost. */
 const emailShape = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
 const typedTypes = new Set(['text', 'email', 'password', 'textarea', 'secret-area']);
@@ -34,7 +34,7 @@ function numberFaultOf({ range, isWhole }: Field, value: number): string | null 
   return isWhole && !Number.isInteger(value) ? faultText.whole : null;
 }
 
-/** Field name → message, only for fields at fault, in the order of the form. */
+/** Messages by field name, only for fields with a fault, in the order of the form. */
 export function faultsOf(fields: readonly Field[], values: FormValues): Map<string, string> {
   const faults = new Map<string, string>();
   for (const field of fields) {

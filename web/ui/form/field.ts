@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A5: what a field can be. `content` is drawn as it is and never sent. */
+/** A5: the types of fields. `content` is drawn as it is and never sent. */
 export type FieldType =
   | 'text'
   | 'email'
@@ -31,7 +31,7 @@ export interface Field {
   initialValue?: FieldValue;
   required?: boolean;
   minLength?: number;
-  /** Of a number. */
+  /** The range of a number. */
   range?: { min: number; max: number };
   isWhole?: boolean;
   placeholder?: string;
@@ -43,9 +43,9 @@ export interface Field {
   readOnly?: boolean;
   autoFocus?: boolean;
   autoComplete?: string;
-  /** What a `content` field shows. */
+  /** The content of a `content` field. */
   content?: ReactNode;
-  /** A rule of its own, asked after the common ones. */
+  /** A rule of its own, checked after the common ones. */
   fault?: (value: FieldValue, values: FormValues) => string | null;
 }
 

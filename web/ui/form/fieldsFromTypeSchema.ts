@@ -1,7 +1,7 @@
 import { secretMask, type TypeSchema, type TypeSchemaProperty } from '@telltale/domain/forms/type-schema.ts';
 import type { Field, FieldOption, FieldType, FieldValue } from './field.ts';
 
-/** What the form is for: a saved item has an id, a new one only the name of its kind. */
+/** The object of the form: a saved item has an id, a new one only the name of its kind. */
 export interface SchemaTarget {
   typeName: string;
   id?: number | null;
@@ -14,7 +14,7 @@ export function fieldsFromTypeSchema(schema: TypeSchema, target: SchemaTarget): 
   return [nameField(target), ...orderedNames(schema).map((name) => schemaField(name, schema, target))];
 }
 
-/** Whether the folded part opens at once: on edit, when any of it differs from its default. */
+/** Whether the folded part is open at first: when editing, if any of it differs from its default. */
 export function hasChangedExtras(schema: TypeSchema, target: SchemaTarget): boolean {
   if (target.id == null) return false;
   return (schema.extra_options ?? []).some((name) => {
@@ -76,9 +76,9 @@ function fieldOptions({ enum: values, extendedEnum }: TypeSchemaProperty): Field
 }
 
 /**
- * A saved value wins. A checkbox has no "not given": one that was never stored starts at its default, saved item or not, because
- * the server reads it so. A new item starts with what cannot be left out: the first choice of a list and the default of a
- * required field; any other default is only the placeholder.
+ * A saved value wins. A check box cannot be "not given": one that was never stored starts at its default, because the server reads it so. A
+ * new item starts with required values: the first choice of a list and the default of a required field; any other default is only the
+ * placeholder.
  */
 function initialValue(
   type: FieldType,
@@ -105,7 +105,7 @@ function savedValue({ options }: SchemaTarget, name: string): FieldValue {
 const chosen = (value: FieldValue) => (typeof value === 'boolean' ? undefined : value);
 const isBlank = (value: FieldValue) => value === undefined || value === null || value === '' || value === secretMask;
 
-/** Those in `order` first, the others as the schema lists them; names the schema does not know are left out. */
+/** The names in `order` first, the others as the schema lists them; unknown names are left out. */
 function orderedNames({ order = [], properties }: TypeSchema): string[] {
   return [...new Set([...order, ...Object.keys(properties)])].filter((name) => name in properties);
 }

@@ -1,19 +1,19 @@
 import { type Field, type FieldValue, type FormValues, isEmptyValue } from './field.ts';
 
-/** Blanks around an address or a name are an accident; a value that is only blanks (a separator) is meant. */
+/** Blanks around an address or a name are accidental; a value of only blanks (a separator) is intended. */
 const tidy = (text: string): string => text.trim() || text;
 
 function sentValue(field: Field, value: FieldValue): FieldValue {
   if (field.type === 'checkbox') return value === true;
   if (field.type === 'multi-select' || field.type === 'tags') return Array.isArray(value) ? value : [];
-  // screens 12.1: emptied is '', never filled is null.
+  // screens 12.1: an emptied field is '', a never filled one null.
   if (value === undefined || value === null || value === '') return isEmptyValue(field.initialValue) ? null : '';
   if (field.type === 'number') return Number(value);
   if ((field.type === 'text' || field.type === 'email') && typeof value === 'string') return tidy(value);
   return value;
 }
 
-/** What a form sends: every field that can be typed in, by name. */
+/** The payload of a form: every editable field, by name. */
 export function payloadOf(fields: readonly Field[], values: FormValues): FormValues {
   return Object.fromEntries(
     fields
@@ -22,7 +22,7 @@ export function payloadOf(fields: readonly Field[], values: FormValues): FormVal
   );
 }
 
-/** The form of a data source or destination: its name beside the options of its kind. */
+/** Splits the values of a data source or destination into its name and the options of its kind. */
 export function nameAndOptions({ name, ...options }: FormValues): { name: string; options: FormValues } {
   return { name: String(name ?? ''), options };
 }

@@ -2,7 +2,7 @@ import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { expect, test } from 'vitest';
 import { typedOverMask } from './typedOverMask.ts';
 
-test('what is typed after or before the dashes of a saved secret replaces them', () => {
+test('text typed after or before the dashes of a saved secret replaces them', () => {
   expect(typedOverMask(secretMask, `${secretMask}a`)).toBe('a');
   expect(typedOverMask(secretMask, `a${secretMask}`)).toBe('a');
   expect(typedOverMask(secretMask, 'pasted')).toBe('pasted');

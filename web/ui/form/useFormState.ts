@@ -7,13 +7,13 @@ export interface FormState {
   values: FormValues;
   isDirty: boolean;
   isSaving: boolean;
-  /** Nothing is at fault, whether it is shown or not. */
+  /** No field has a fault, whether it is shown or not. */
   isValid: boolean;
-  /** The fault to show: nothing until a field was touched or the form was sent (A5). */
+  /** The fault to show: none until the field was touched or the form was submitted (A5). */
   shownFault: (name: string) => string | undefined;
   isTouched: (name: string) => boolean;
   set: (name: string, value: FieldValue) => void;
-  /** What would be sent now, or the name of the first field at fault. */
+  /** The payload to send now, or the name of the first field with a fault. */
   check: () => { payload: FormValues } | { firstFault: string };
   submit: () => Promise<{ firstFault: string } | undefined>;
 }
@@ -23,7 +23,7 @@ interface FormOptions {
   onDirty?: ((isDirty: boolean) => void) | undefined;
 }
 
-/** What is typed lies over the values of the fields, so that fields read anew from the server do not wipe it out. */
+/** Edits are kept apart from the fields' values, so that fields read anew from the server do not discard them. */
 export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: FormOptions): FormState {
   const given = initialValues(fields);
   const givenKey = JSON.stringify(given);
@@ -33,7 +33,7 @@ export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: Fo
   const [isTried, setTried] = useState(false);
   const [isSaving, setSaving] = useState(false);
 
-  // Until the fields come back from the server, what was saved stands for them.
+  // Until the fields come back from the server, the saved values replace them.
   const start = saved.over === givenKey ? saved.values : given;
   const values = { ...start, ...edits };
   const faults = faultsOf(fields, values);
@@ -59,7 +59,7 @@ export function useFormState(fields: readonly Field[], { onSubmit, onDirty }: Fo
       setTouched(new Set());
       setTried(false);
     } catch {
-      // Whoever saves tells why it failed; what was typed stays, but nothing of it is marked as good any more.
+      // The saving code notifies of its failure; the edits stay, but no field is marked as valid any more.
       setTouched(new Set());
     } finally {
       setSaving(false);

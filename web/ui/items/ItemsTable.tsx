@@ -6,20 +6,22 @@ import styles from './ItemsTable.module.css';
 import { SkeletonRows } from './SkeletonRows.tsx';
 
 interface ItemsTableProps<T> {
-  /** What the table holds, for those who hear it. */
+  /** The name of the table, for screen readers. */
   label: string;
   columns: readonly Column<T>[];
   items: readonly T[];
   keyOf: (item: T) => Key;
   order: string;
   onOrder: (order: string) => void;
-  /** Skeleton rows stand for what comes. */
+  /** Shows skeleton rows. */
   isLoading?: boolean;
-  /** The rows are those of before. */
+  /** The rows are stale. */
   isStale?: boolean;
 }
 
 export function ItemsTable<T>({ label, columns, items, keyOf, order, onOrder, isLoading = false, isStale = false }: ItemsTableProps<T>) {
+  // The column that names the row: cards on phones show it without its title.
+  const lead = columns.findIndex(({ isMark }) => !isMark);
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label} aria-busy={isLoading || isStale}>
@@ -46,8 +48,9 @@ export function ItemsTable<T>({ label, columns, items, keyOf, order, onOrder, is
                 {columns.map((column, at) => (
                   <td
                     key={keyOfColumn(column, at)}
-                    className={cellClass(column)}
-                    data-label={at > 0 ? column.title || undefined : undefined}
+                    className={`${cellClass(column)} ${at === lead ? styles.lead : ''}`}
+                    data-label={at > lead && !column.isMark ? column.title || undefined : undefined}
+                    data-card={column.card}
                   >
                     {column.cell(item)}
                   </td>
@@ -85,6 +88,6 @@ const keyOfColumn = <T,>({ title, sort }: Column<T>, at: number) => sort ?? (tit
 const hiddenBelow = <T,>({ hideBelow }: Column<T>) => (hideBelow ? styles[`below${hideBelow}`] : undefined);
 
 function cellClass<T>(column: Column<T>): string {
-  const isAction = column.title === '' && column.sort === undefined;
+  const isAction = column.isMark || (column.title === '' && column.sort === undefined);
   return [hiddenBelow(column), styles[column.align ?? 'start'], isAction && styles.action].filter(Boolean).join(' ');
 }

@@ -5,7 +5,7 @@ import styles from './Paginator.module.css';
 import { pageNumbers } from './pageNumbers.ts';
 
 /** Q9. */
-const pageSizes = [5, 10, 20, 50, 100];
+const usualSizes = [5, 10, 20, 50, 100];
 const counted = new Intl.NumberFormat('en');
 
 interface PaginatorProps {
@@ -15,9 +15,10 @@ interface PaginatorProps {
   onPage: (page: number) => void;
   /** Left out where the size cannot be chosen. */
   onPageSize?: ((pageSize: number) => void) | undefined;
+  pageSizes?: readonly number[];
 }
 
-export function Paginator({ page, pageSize, total, onPage, onPageSize }: PaginatorProps) {
+export function Paginator({ page, pageSize, total, onPage, onPageSize, pageSizes = usualSizes }: PaginatorProps) {
   if (isPaginatorHidden(total, pageSize, onPageSize !== undefined)) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const from = (page - 1) * pageSize + 1;

@@ -8,7 +8,7 @@ interface SkeletonRowsProps<T> {
   cellClass: (column: Column<T>) => string;
 }
 
-/** Screens 4: the first load shows ten rows in the shape of what comes. */
+/** Screens 4: the first load shows ten skeleton rows. */
 export function SkeletonRows<T>({ columns, cellClass }: SkeletonRowsProps<T>) {
   return rows.map((row) => (
     <tr key={row}>

@@ -3,7 +3,7 @@ import { errorText } from '../errorText.ts';
 import { StateLabel } from '../StateLabel.tsx';
 import styles from './StaleNotice.module.css';
 
-/** The rows below are those of before: reading them again has failed. */
+/** The rows below are stale: reloading them has failed. */
 export function StaleNotice({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   return (
     <div className={styles.notice} role="alert">

@@ -12,7 +12,7 @@ interface TagListProps {
   onClear: () => void;
 }
 
-/** Screens 4: a click selects only that tag, again clears it, Shift+click builds a set; without tags there is no list. */
+/** Screens 4: a click selects only that tag, another click clears it, Shift+click builds a set; without tags there is no list. */
 export function TagList({ tags, selected, onToggle, onClear }: TagListProps) {
   const shown = withSelected(tags, selected);
   if (shown.length === 0) return null;
@@ -46,7 +46,7 @@ export function TagList({ tags, selected, onToggle, onClear }: TagListProps) {
   );
 }
 
-/** A tag from the address may have lost its last item; it must stay visible to be taken off again. */
+/** A tag from the address may have no items any more; it must stay visible to be deselected. */
 function withSelected(tags: readonly Tag[], selected: readonly string[]): Tag[] {
   const missing = selected.filter((name) => !tags.some((tag) => tag.name === name));
   return [...tags, ...missing.map((name) => ({ name, count: 0 }))];

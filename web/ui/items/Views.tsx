@@ -6,7 +6,7 @@ export interface View {
   to: string;
 }
 
-/** The ways to look at a list, as a menu; the one that is shown is marked by the beginning of its path and by its query. */
+/** The views of a list, as a menu; the current one is found by the beginning of its path and by its query. */
 export function Views({ views, label }: { views: readonly View[]; label: string }) {
   const { pathname, search } = useLocation();
   const shown = new URLSearchParams(search);
@@ -14,7 +14,7 @@ export function Views({ views, label }: { views: readonly View[]; label: string 
     const [path, query = ''] = to.split('?');
     return `${pathname}/`.startsWith(`${path}/`) && [...new URLSearchParams(query)].every(([key, value]) => shown.get(key) === value);
   };
-  // Of two that fit, the one that says more: `/users` also fits while `/users/pending` is open.
+  // The longest match wins: `/users` also matches while `/users/pending` is open.
   const current = views.filter(isShown).sort((a, b) => b.to.length - a.to.length)[0];
   return (
     <nav className={styles.views} aria-label={label}>

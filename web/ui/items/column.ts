@@ -4,13 +4,20 @@ import type { ReactNode } from 'react';
 export interface Column<T> {
   /** Empty for a column of actions. */
   title: string;
-  /** The key by which the list is ordered; without it the column cannot be sorted. */
+  /** The sort key; without it the column cannot be sorted. */
   sort?: string;
   cell: (item: T) => ReactNode;
   width?: number | string;
   align?: 'start' | 'center' | 'end';
-  /** Left out where the table is narrower than this many pixels; the cards of phones show every column. */
+  /** Hidden where the table is narrower than this many pixels; cards on phones show every column. */
   hideBelow?: 640 | 800 | 960;
+  /**
+   * On the cards of phones: in the corner, as a line without its title, or beside another one. Lists of many rows say so, to fit more of
+   * them on a screen; otherwise a column is a line with its title.
+   */
+  card?: 'corner' | 'line' | 'half';
+  /** A sign before the name, such as a bell: the cards of phones show it in their corner. */
+  isMark?: boolean;
 }
 
 /** Screens 4: the first click sorts ascending, the second descending. */

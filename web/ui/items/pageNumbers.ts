@@ -1,4 +1,4 @@
-/** The pages to offer: first, last and the neighbours of the current one; null stands for those left out. */
+/** The pages to offer: first, last and the neighbours of the current one; null stands for skipped ones. */
 export function pageNumbers(page: number, last: number): (number | null)[] {
   const wanted = [1, page - 1, page, page + 1, last];
   if (page <= 3) wanted.push(2, 3, 4);

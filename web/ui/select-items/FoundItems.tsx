@@ -13,7 +13,7 @@ interface FoundItemsProps<T> {
   onToggle: (item: T) => void;
 }
 
-/** What the search found; a click stages it, again takes it back. */
+/** The found items; a click stages one, another click unstages it. */
 export function FoundItems<T>({ label, items, keyOf, draw, isTaken, isStaged, onToggle }: FoundItemsProps<T>) {
   return (
     <ul className={styles.list} aria-label={label}>

@@ -11,7 +11,7 @@ interface StagedItemsProps<T> {
   onRemove: (item: T) => void;
 }
 
-/** What Save will save; a click takes it out. */
+/** The items to save; a click removes one. */
 export function StagedItems<T>({ title, items, keyOf, draw, hasFailed, onRemove }: StagedItemsProps<T>) {
   return (
     <section className={styles.column} aria-label={title}>

@@ -68,7 +68,7 @@ interface RangeFieldProps {
   onChange: (range: BatteryOptions['range']) => void;
 }
 
-/** Q5: equal ends are said beside the inputs. */
+/** Q5: the fault of equal ends is shown beside the inputs. */
 function RangeField({ options, onChange }: RangeFieldProps) {
   const id = useId();
   const [empty, full] = options.range;

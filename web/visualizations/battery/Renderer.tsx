@@ -39,5 +39,5 @@ export default function BatteryRenderer({ table, options, settings }: RendererPr
   );
 }
 
-/** Long values are pressed into the outline. */
+/** Long values are squeezed into the outline. */
 const fitted = (text: string) => (text.length > 9 ? { textLength: 160, lengthAdjust: 'spacingAndGlyphs' as const } : {});

@@ -20,7 +20,7 @@ const table = resultTable({
 const optionsOf = (stored: unknown) => batteryOptions({ columns: table.columns, settings: commonSettings }).parse(stored);
 const made = (stored: unknown) => batteryModel(table, optionsOf(stored), commonSettings);
 
-describe('17: each option changes what is shown', () => {
+describe('17: each option changes the picture', () => {
   test.each([
     ['range', [0, 200], { fill: 0.40625, level: 'medium' }],
     ['valueColumn', 'volts', { text: '4.1%', level: 'low' }],

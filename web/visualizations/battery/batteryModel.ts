@@ -9,9 +9,9 @@ import { type BatteryOptions, rangeFault } from './batteryOptions.ts';
 export type BatteryLevel = 'low' | 'medium' | 'high';
 
 export interface BatteryModel {
-  /** Null: the null marker is shown. */
+  /** Null shows the null marker. */
   text: string | null;
-  /** 0 to 1; null where there is nothing to fill by. */
+  /** The fill from 0 to 1; null without a number. */
   fill: number | null;
   level: BatteryLevel | null;
   color: string | null;
@@ -20,7 +20,7 @@ export interface BatteryModel {
   missing: string | null;
 }
 
-/** visualizations 17: the range may run down, as a voltage does. */
+/** visualizations 17: the range may be descending, like a voltage. */
 export function batteryModel(table: ResultTable, options: BatteryOptions, settings: DisplaySettings): BatteryModel {
   const { range, valueColumn, colors } = options;
   const raw = cellOf(table, options);

@@ -23,7 +23,7 @@ const Colors = z
   .default(colorsOf)
   .catch(colorsOf);
 
-/** visualizations 17; `channelid` and `device_ids` stay like every key that is not ours. */
+/** visualizations 17; `channelid` and `device_ids` are kept like every unknown key. */
 const Saved = z.looseObject({
   range: Range,
   valueColumn: z.string().nullable().optional().catch(undefined),

@@ -13,7 +13,7 @@ import { boxplotSummary } from './boxplotSummary.ts';
 
 registerParts([BoxplotChart, ScatterChart, LabelLayout]);
 
-/** visualizations 16: deprecated, but what was saved is drawn. */
+/** visualizations 16: deprecated, but saved ones are drawn. */
 export default function BoxplotRenderer({ table, options, settings, name }: RendererProps<BoxplotOptions>) {
   const colors = useChartColors();
   const model = useMemo(() => boxplotModel(table), [table]);

@@ -61,7 +61,7 @@ describe('16: BOXPLOT', () => {
     expect(new Set(pictures).size).toBe(3);
   });
 
-  test('what is stored survives a save; it is not offered for new ones', () => {
+  test('stored ones survive a save; the kind is not offered for new ones', () => {
     const stored = { xAxisLabel: 'x', yAxisLabel: 'y', more: 1 };
     const kind = findVisualization('BOXPLOT');
     expect(kind?.optionsToSave(kind.effectiveOptions(stored, { columns: [], settings: commonSettings }))).toEqual(stored);

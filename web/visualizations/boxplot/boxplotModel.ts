@@ -12,13 +12,13 @@ export interface Box {
 
 export interface BoxplotModel {
   boxes: readonly Box[];
-  /** Of the axis; null without a number. */
+  /** The range of the axis; null without a number. */
   range: [number, number] | null;
 }
 
 const whisker = 1.5;
 const mostOutliers = 1000;
-/** Beyond it a difference is no number any more, and no axis can show it. */
+/** Beyond it a difference is not finite, and no axis can show it. */
 const mostMagnitude = 1e300;
 
 const known = new WeakMap<ResultTable, BoxplotModel>();
@@ -51,8 +51,8 @@ function boxOf(name: string, { rows }: ResultTable): Box | null {
   return { name, five: [sorted[first] ?? low, low, middle, high, sorted[last] ?? high], outliers, count };
 }
 
-/** Between two neighbours by their distance. */
-export function quantile(sorted: Float64Array, part: number): number {
+/** Interpolates between two neighbours. */
+function quantile(sorted: Float64Array, part: number): number {
   const place = (sorted.length - 1) * part;
   const below = Math.floor(place);
   const low = sorted[below] ?? 0;
@@ -60,14 +60,14 @@ export function quantile(sorted: Float64Array, part: number): number {
   return share === 0 ? low : low * (1 - share) + (sorted[below + 1] ?? low) * share;
 }
 
-/** Of very many the first, the last and an even choice between them. */
+/** An even choice from very many values, with the first and the last. */
 function thinned(values: readonly number[]): number[] {
   if (values.length <= mostOutliers) return [...values];
   const step = (values.length - 1) / (mostOutliers - 1);
   return Array.from({ length: mostOutliers }, (_, at) => values[Math.round(at * step)] ?? 0);
 }
 
-/** One per cent beyond the smallest and the largest; what is below zero grows downwards. */
+/** The range with one per cent beyond the smallest and the largest value; negative bounds grow downwards. */
 function rangeOf(boxes: readonly Box[]): [number, number] | null {
   if (boxes.length === 0) return null;
   const ends = boxes.flatMap(({ five, outliers }) => [five[0], five[4], outliers[0] ?? five[0], outliers.at(-1) ?? five[4]]);

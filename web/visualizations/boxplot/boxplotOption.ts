@@ -6,7 +6,7 @@ import { tooltipBox } from '../echarts/tooltipBox.ts';
 import type { Box, BoxplotModel } from './boxplotModel.ts';
 import type { BoxplotOptions } from './boxplotOptions.ts';
 
-/** More boxes than this have no room for figures. */
+/** More boxes have no room for figures. */
 const mostLabelled = 8;
 const longestName = 30;
 const short = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name);
@@ -54,7 +54,7 @@ export function boxplotOption(
         data: boxes.flatMap(({ outliers }, at) => outliers.map((value) => [at, value])),
       },
       {
-        // Figures beside the box, as marks without a mark.
+        // Figures beside the box, as labels of invisible marks.
         type: 'scatter',
         silent: true,
         symbolSize: 0,

@@ -10,18 +10,22 @@ interface ChartFrameProps {
   hidden: ReadonlySet<string>;
   onHide: (hidden: ReadonlySet<string>) => void;
   notes: readonly string[];
+  /** Offers to keep what is seen. */
+  view?: ReactNode;
   /** While a new picture is made. */
   progress: number | null;
   children: (size: { width: number; height: number }) => ReactNode;
 }
 
+/** Below the plot least and greatest need this much, beside it more: the plot stays the larger part. */
+const [fewFigures, wide] = [320, 900];
 const narrow = 600;
 
-/** visualizations 5.8: "Right" is below where there is no room on the right. */
+/** visualizations 5.8: "Right" means below where there is no room on the right. */
 export const isLegendBelow = ({ placement }: ChartOptions['legend'], width: number): boolean => placement === 'below' || width <= narrow;
 
 /** The plot, its legend beside or below it, and what a reader should know. */
-export function ChartFrame({ options: { legend: stored }, legend, hidden, onHide, notes, progress, children }: ChartFrameProps) {
+export function ChartFrame({ options: { legend: stored }, legend, hidden, onHide, notes, progress, view, children }: ChartFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const whole = useElementSize(frame);
@@ -40,8 +44,17 @@ export function ChartFrame({ options: { legend: stored }, legend, hidden, onHide
             </div>
           )}
         </div>
-        {stored.enabled && items.length > 0 && <Legend items={items} hidden={hidden} isBelow={isBelow} onHide={onHide} />}
+        {stored.enabled && items.length > 0 && (
+          <Legend
+            items={items}
+            hidden={hidden}
+            isBelow={isBelow}
+            isWide={isBelow ? whole.width >= fewFigures : whole.width >= wide}
+            onHide={onHide}
+          />
+        )}
       </div>
+      {view}
       {notes.length > 0 && (
         <ul className={styles.notes} aria-label="Notes">
           {notes.map((note) => (

@@ -4,7 +4,7 @@ import styles from './Chart.module.css';
 import { useCrosshair } from './CrosshairGroup.tsx';
 import { gridRect } from './gridRect.ts';
 
-/** Tells the group where the pointer is in time, and draws where it is in another chart. */
+/** Reports the pointer's time to the group, and draws the time pointed at in another chart. */
 export function Crosshair({ place, chart, isUsed }: { place: RefObject<HTMLElement | null>; chart: EChartsType | null; isUsed: boolean }) {
   const { time, point } = useCrosshair();
   useEffect(() => {

@@ -13,7 +13,7 @@ interface Store {
 
 const Group = createContext<Store | null>(null);
 
-/** Time charts inside it show each other's moment: `<CrosshairGroup>` around the widgets of a dashboard. */
+/** Time charts inside it share the pointed moment: `<CrosshairGroup>` around the widgets of a dashboard. */
 export function CrosshairGroup({ children }: { children: ReactNode }) {
   const store = useMemo<Store>(() => {
     const listeners = new Set<(pointed: Pointed | null) => void>();
@@ -30,7 +30,7 @@ export function CrosshairGroup({ children }: { children: ReactNode }) {
   return <Group value={store}>{children}</Group>;
 }
 
-/** The moment that another chart of the group points at, and how to tell ours. */
+/** The moment that another chart of the group points at, and a function to report ours. */
 export function useCrosshair(): { time: number | null; point: (time: number | null) => void } {
   const store = useContext(Group);
   const id = useId();

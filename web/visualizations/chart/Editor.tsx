@@ -14,7 +14,7 @@ import { YAxisTab } from './editor/YAxisTab.tsx';
 import { chartBase } from './model/base.ts';
 import { useSliced } from './useSliced.ts';
 
-/** visualizations 5.16. A tab that means nothing for a type is not there. */
+/** visualizations 5.16. Tabs without a meaning for a type are hidden. */
 export default function ChartEditor(props: EditorProps<ChartOptions>) {
   const { table, options } = props;
   const data = useStable(useMemo(() => dataOptions(options), [options]));

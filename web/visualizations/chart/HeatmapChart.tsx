@@ -18,6 +18,7 @@ import { allOfIt, type Look } from './draw/view.ts';
 import { ItemCursor } from './ItemCursor.tsx';
 import { type HeatmapModel, heatmapModel } from './model/heatmap.ts';
 import { isMomentColumn, type Texts } from './model/texts.ts';
+import { nothingTold } from './model/told.ts';
 import { saveChart } from './picture.ts';
 import { useLook } from './useLook.ts';
 import { useSliced } from './useSliced.ts';
@@ -38,7 +39,7 @@ export function HeatmapChart({ table, options, settings, name }: RendererProps<C
   );
   const [chart, setChart] = useState<EChartsType | null>(null);
   const { x, y, zVal } = useMemo(() => mappingOf(options, table.columns), [options, table.columns]);
-  const look = useLook(options, settings, 1, isMomentColumn(table.columns, x));
+  const look = useLook(options, settings, { ...nothingTold, count: 1, isMomentX: isMomentColumn(table.columns, x) });
   const names = useMemo(
     () => ({
       x: displayName(x ?? ''),
@@ -86,7 +87,7 @@ interface HeatmapViewProps {
 function HeatmapView({ model, rows, names, look, size, onReady, children }: HeatmapViewProps) {
   const { width, height } = size;
   const option = useMemo(
-    () => heatmapOption(model, rows, names, { ...look, zoom: allOfIt, width, height }),
+    () => heatmapOption(model, rows, names, { ...look, zoom: allOfIt, width, height, marks: [] }),
     [model, rows, names, look, width, height],
   );
   return (

@@ -6,13 +6,13 @@ interface ItemCursorProps {
   chart: EChartsType | null;
   name: string;
   count: number;
-  /** How far it is to the item above or below; 1 where they have no rows. */
+  /** The number of items per row; 1 without rows. */
   across: number;
   itemOf: (at: number) => { seriesIndex: number; dataIndex: number };
   textOf: (at: number) => string;
 }
 
-/** Slices and cells by keyboard: arrows go from one to the next and say it. */
+/** Slices and cells by keyboard: arrows go from one to the next and announce it. */
 export function ItemCursor({ chart, name, count, across, itemOf, textOf }: ItemCursorProps) {
   const [at, setAt] = useState(-1);
   if (count === 0) return null;

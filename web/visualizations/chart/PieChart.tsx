@@ -16,6 +16,7 @@ import { ItemCursor } from './ItemCursor.tsx';
 import { type ChartBase, chartBase } from './model/base.ts';
 import { type PieModel, pieModel } from './model/pie.ts';
 import { isMomentColumn, linkTo, type Texts, textsOf } from './model/texts.ts';
+import { nothingTold } from './model/told.ts';
 import { saveChart } from './picture.ts';
 import { useLook } from './useLook.ts';
 import { useSliced } from './useSliced.ts';
@@ -40,7 +41,7 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
   }, [options, settings, isMomentX]);
   const all = useMemo(() => base && pieModel(base, options, none, keyOf), [base, options, keyOf]);
   const model = useMemo(() => base && pieModel(base, options, hidden, keyOf), [base, options, hidden, keyOf]);
-  const look = useLook(options, settings, all?.keys.length ?? 0, isMomentX);
+  const look = useLook(options, settings, { ...nothingTold, count: all?.keys.length ?? 0, isMomentX });
   const legend = useMemo(
     () => (all?.keys ?? []).map((key, place) => ({ key, name: key, color: sliceColor({ key, place }, look), shape: 'square' as const })),
     [all, look],
@@ -53,7 +54,7 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
         const pie = model?.pies[seriesIndex];
         const slice = pie?.slices[dataIndex];
         if (!base || !pie || !slice) return;
-        const view: View = { ...look, zoom: allOfIt, width: 0, height: 0 };
+        const view: View = { ...look, zoom: allOfIt, width: 0, height: 0, marks: [] };
         const link = linkTo(options, [sliceFacts(pie, slice, base, view)]);
         if (link) window.open(link.address, link.target, 'noopener');
       };
@@ -112,7 +113,10 @@ interface PieViewProps {
 }
 
 function PieView({ model, base, look, size: { width, height }, label, chart, name, onReady, onSave }: PieViewProps) {
-  const option = useMemo(() => pieOption(model, base, { ...look, zoom: allOfIt, width, height }), [model, base, look, width, height]);
+  const option = useMemo(
+    () => pieOption(model, base, { ...look, zoom: allOfIt, width, height, marks: [] }),
+    [model, base, look, width, height],
+  );
   const items = model.pies.flatMap(({ slices }, seriesIndex) => slices.map((_, dataIndex) => ({ seriesIndex, dataIndex })));
   return (
     <EChart option={option} label={label} onReady={onReady}>

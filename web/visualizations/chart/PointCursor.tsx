@@ -3,9 +3,8 @@ import { type KeyboardEvent, useState } from 'react';
 import styles from './Chart.module.css';
 import { factsOf } from './draw/seriesOptions.ts';
 import type { Look, Zoom } from './draw/view.ts';
-import type { XyPicture } from './draw/xyOption.ts';
+import { hoverText, type XyPicture } from './draw/xyOption.ts';
 import type { ChartModel } from './model/arrange.ts';
-import { pointText } from './model/texts.ts';
 
 interface PointCursorProps {
   chart: EChartsType | null;
@@ -21,7 +20,7 @@ interface PointCursorProps {
   onFollow: (pixel: { x: number; y: number }) => void;
 }
 
-/** The chart by keyboard: arrows go from point to point and say them, Shift moves, plus and minus zoom, Escape shows all. */
+/** The chart by keyboard: arrows go from point to point and announce them, Shift moves, plus and minus zoom, Escape shows all. */
 export function PointCursor({ chart, model, picture, look, zoom, size, name, onZoom, onPan, onReset, onFollow }: PointCursorProps) {
   const [at, setAt] = useState(-1);
   const [text, setText] = useState('');
@@ -43,12 +42,10 @@ export function PointCursor({ chart, model, picture, look, zoom, size, name, onZ
   };
   const spoken = (point: number): string => {
     if (!first) return '';
-    const view = { ...look, zoom, ...size };
+    const view = { ...look, zoom, ...size, marks: [] };
     const place = first.series.x[point] ?? 0;
     const near = picture.pointsAt(picture.drawn.categories ? (picture.drawn.categories.placeOf(place) ?? 0) : place).slice(0, 10);
-    const values = near.map(
-      ({ series, at: one }) => `${series.name} ${pointText(look.options.textFormat, factsOf(model, view, series, one))}`,
-    );
+    const values = near.map(({ series, at: one }) => `${series.name} ${hoverText(model, view, series, one)}`);
     return `${factsOf(model, view, first.series, point).x}: ${values.join(', ')}`;
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -19,7 +19,7 @@ export default function ChartRenderer(props: RendererProps<ChartOptions>) {
   }
 }
 
-/** screens 44: what somebody wrote does not run in the pages of others. The code stays stored. */
+/** Complaint 44: code of a user does not run in other users' pages. It stays stored. */
 function CustomNotice() {
   return (
     <div className={styles.custom} role="note">

@@ -1,27 +1,32 @@
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { MarkAreaComponent, MarkLineComponent } from 'echarts/components';
 import type { EChartsType } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { EChart } from '../echarts/EChart.tsx';
 import { registerParts } from '../echarts/parts.ts';
 import styles from './Chart.module.css';
+import { useChartMarks } from './ChartMarks.tsx';
 import { Crosshair } from './Crosshair.tsx';
 import { described } from './describe.ts';
 import { factsOf } from './draw/seriesOptions.ts';
 import { allOfIt, type Look, type Zoom } from './draw/view.ts';
 import { wholeRange } from './draw/window.ts';
 import { xyPicture } from './draw/xyOption.ts';
+import { inWindow } from './inWindow.ts';
 import type { LegendItem } from './Legend.tsx';
+import { MarkFlags } from './MarkFlags.tsx';
 import type { ChartModel } from './model/arrange.ts';
 import type { Range } from './model/ranges.ts';
 import { linkTo } from './model/texts.ts';
 import { type DragMode, PlotTools } from './PlotTools.tsx';
 import { PointCursor } from './PointCursor.tsx';
 import { saveChart } from './picture.ts';
+import { RangeOffer } from './RangeOffer.tsx';
 import { type Selection, usePlotDrag } from './usePlotDrag.ts';
 import { panned, within, zoomed } from './zoom.ts';
 
-registerParts([LineChart, BarChart, ScatterChart, CustomChart, LabelLayout]);
+registerParts([LineChart, BarChart, ScatterChart, CustomChart, LabelLayout, MarkLineComponent, MarkAreaComponent]);
 
 interface XyPlotProps {
   model: ChartModel;
@@ -38,11 +43,16 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const [mode, setMode] = useState<DragMode>('zoom');
-  const picture = useMemo(() => xyPicture(model, { ...look, zoom, width, height }), [model, look, zoom, width, height]);
+  const { marks, onRange } = useChartMarks();
+  const [offer, setOffer] = useState<{ from: number; to: number; left: number } | null>(null);
+  const view = useMemo(() => ({ ...look, zoom, width, height, marks }), [look, zoom, width, height, marks]);
+  const picture = useMemo(() => xyPicture(model, view), [model, view]);
+  const option = useMemo(() => ({ ...picture.option, tooltip: inWindow(picture.tooltip, place) }), [picture]);
   const label = useMemo(() => described(model, look.texts, look.isMomentX), [model, look]);
   const whole = useMemo(() => wholeRange(model), [model]);
   const isCategory = model.x.type === 'category';
   const isSwapped = look.options.swappedAxes === true;
+  const isTime = model.x.type === 'time' && !isSwapped;
   const isInverse = look.options.reverseX === true;
   const current = whole && (zoom.x ?? whole);
   const isZoomed = zoom.x !== null || zoom.y.some((range) => range !== null);
@@ -68,8 +78,12 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
       return [Math.min(a, b), Math.max(a, b)];
     };
     onZoom({ x, y: [values(0), values(1)] });
+    if (onRange && isTime && mainPixels && from !== undefined && to !== undefined) setOffer({ from, to, left: mainPixels[0] });
   };
-  const reset = () => onZoom(allOfIt);
+  const reset = () => {
+    setOffer(null);
+    onZoom(allOfIt);
+  };
   const marked = usePlotDrag(place, chart, {
     mode,
     onSelect: select,
@@ -85,7 +99,6 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
   const follow = (pixel: { x: number; y: number }) => {
     if (!chart || !look.options.enableLink || !chart.containPixel({ gridIndex: 0 }, [pixel.x, pixel.y])) return;
     const points = picture.pointsAt(placeAt(chart, isSwapped ? 'yAxisIndex' : 'xAxisIndex', 0, isSwapped ? pixel.y : pixel.x));
-    const view = { ...look, zoom, width, height };
     const link = linkTo(
       look.options,
       points.map(({ series, at }) => factsOf(model, view, series, at)),
@@ -102,7 +115,7 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
       className={styles.plot}
       onClick={({ nativeEvent: { offsetX: x, offsetY: y, target } }) => target instanceof HTMLCanvasElement && follow({ x, y })}
     >
-      <EChart option={picture.option} label={label} onReady={onReady}>
+      <EChart option={option} label={label} onReady={onReady}>
         <PointCursor
           chart={chart}
           model={model}
@@ -127,7 +140,19 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
           />
         )}
       </EChart>
-      <Crosshair place={place} chart={chart} isUsed={model.x.type === 'time' && !isSwapped} />
+      <Crosshair place={place} chart={chart} isUsed={isTime} />
+      {isTime && <MarkFlags chart={chart} marks={marks} />}
+      {offer && onRange && (
+        <RangeOffer
+          left={Math.max(0, Math.min(offer.left, width - 280))}
+          onApply={() => {
+            setOffer(null);
+            onZoom(allOfIt);
+            onRange(Math.min(offer.from, offer.to), Math.max(offer.from, offer.to));
+          }}
+          onClose={() => setOffer(null)}
+        />
+      )}
       {marked && (
         <div
           className={styles.selection}

@@ -15,14 +15,14 @@ const table = tableOf({ time: 'datetime', room: 'string', temperature: 'float', 
 ]);
 const source = { columns: table.columns, settings: commonSettings };
 
-/** What of the stored is no longer there; a list may have grown at its end. */
+/** The paths of stored values that are not there any more; a list may have grown at its end. */
 function changesOf(stored: unknown, saved: unknown, path = ''): string[] {
   if (typeof stored !== 'object' || stored === null) return Object.is(stored, saved) ? [] : [path];
   if (typeof saved !== 'object' || saved === null || Array.isArray(stored) !== Array.isArray(saved)) return [path];
   return Object.entries(stored).flatMap(([key, value]) => changesOf(value, Reflect.get(saved, key), `${path}.${key}`));
 }
 
-describe('5.1: options', () => {
+describe('visualizations 5.1: options', () => {
   test('of a new chart', () => {
     expect(chart.effectiveOptions({}, { ...source, columns: [] })).toEqual({
       globalSeriesType: 'column',
@@ -65,7 +65,7 @@ describe('5.1: options', () => {
     ['stack', { stacking: 'stack' }],
     [null, { stacking: null }],
     ['', { stacking: null }],
-  ])('20.2: stacking %j', (stacking, expected) => {
+  ])('visualizations 20.2: stacking %j', (stacking, expected) => {
     expect(optionsOf(table, { series: { stacking } }).series).toMatchObject(expected);
   });
 
@@ -111,7 +111,7 @@ describe('5.1: options', () => {
   });
 });
 
-describe('screens 35: the first mapping', () => {
+describe('complaint 35: the first mapping', () => {
   const mapped = (types: Record<string, ColumnType>, type: Parameters<typeof firstMapping>[1] = 'column') =>
     firstMapping(columnsOf(types), type);
 
@@ -171,7 +171,7 @@ describe('screens 35: the first mapping', () => {
   });
 });
 
-describe('5.16: roles of columns', () => {
+describe('visualizations 5.16: roles of columns', () => {
   test('one role each; older names of groups count', () => {
     const options = { columnMapping: { time: 'x', room: 'multi-filter', temperature: 'y', humidity: 'y', gone: 'y', size: 'unused' } };
     expect(mappingOf(options, table.columns)).toMatchObject({ x: 'time', y: ['temperature', 'humidity'], series: 'room', size: undefined });
@@ -181,7 +181,7 @@ describe('5.16: roles of columns', () => {
   });
 });
 
-describe('5.4: another type', () => {
+describe('visualizations 5.4: another type', () => {
   test('is that of every series; labels and sides begin anew', () => {
     const options = optionsOf(table, { seriesOptions: { a: { type: 'line', color: '#111111' } }, swappedAxes: true, showDataLabels: true });
     expect(changedType(options, 'area', table.columns)).toMatchObject({
@@ -193,7 +193,7 @@ describe('5.4: another type', () => {
     expect(changedType(options, 'pie', table.columns).showDataLabels).toBe(true);
   });
 
-  test('screens 35: what the new type needs is found', () => {
+  test('complaint 35: what the new type needs is found', () => {
     const options = optionsOf(table, { columnMapping: { time: 'x', temperature: 'y' } });
     expect(Object.values(changedType(options, 'heatmap', table.columns).columnMapping ?? {})).toContain('zVal');
     expect(changedType(options, 'bubble', table.columns).columnMapping).toMatchObject({ time: 'x', temperature: 'y', humidity: 'size' });

@@ -7,11 +7,11 @@ const axisTypes = ['-', 'datetime', 'linear', 'logarithmic', 'category'] as cons
 export type AxisType = (typeof axisTypes)[number];
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** As it is stored, key by key: a column may be called `__proto__`, and what is not understood stays. */
+/** A record as it is stored, key by key: a column may be called `__proto__`, and unknown values stay. */
 const record = z.custom<Record<string, unknown>>(isRecord).catch(() => ({}));
 const flag = z.boolean().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
-/** Once a plain text. */
+/** A title, which older versions store as plain text. */
 const title = z
   .union([z.string(), z.looseObject({ text })])
   .optional()
@@ -46,7 +46,7 @@ const legend = z.looseObject({
 const error = z.looseObject({ type: z.string().catch('data'), visible: z.boolean().catch(true) });
 const shownErrors = { type: 'data', visible: true };
 
-/** visualizations 5.1: `normal` and `percent` were ways to stack; percent is a matter of its own now. */
+/** visualizations 5.1: `normal` and `percent` were kinds of stacking; percent is now an option of its own. */
 const series = z
   .looseObject({ stacking: z.string().nullable().catch(null), percentValues: flag, error_y: error.catch(() => ({ ...shownErrors })) })
   .transform(({ stacking, percentValues, ...rest }) => {
@@ -55,7 +55,7 @@ const series = z
     return { ...rest, stacking: stacking ? ('stack' as const) : null, ...(percent !== undefined && { percentValues: percent }) };
   });
 
-/** What `catch` would give, made of nothing. */
+/** The schema with the parsed empty object as its fallback. */
 const made = <T>(schema: z.ZodType<T>): z.ZodType<T> => schema.catch(() => schema.parse({}));
 
 const saved = z.looseObject({
@@ -96,20 +96,21 @@ const saved = z.looseObject({
   heatMaxColor: text,
   showpoints: flag,
   customCode: text,
+  hiddenSeries: z.array(z.string()).optional().catch(undefined),
 });
-/** Without what is kept but not known. */
+/** Only the known keys, without those that are merely kept. */
 type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 type Saved = Known<z.infer<typeof saved>>;
 
 export interface ChartOptions extends Omit<Saved, 'yAxis' | 'showDataLabels' | 'dateTimeFormat'> {
-  /** Left and right; further ones are kept. */
+  /** Left and right; further axes are kept. */
   yAxis: YAxisOptions[];
   showDataLabels: boolean;
   dateTimeFormat: string;
   [unknown: string]: unknown;
 }
 
-/** What decides which points there are; the rest is about how they look. */
+/** The options that decide which points there are; the rest concerns their look. */
 export type DataOptions = Pick<
   ChartOptions,
   'globalSeriesType' | 'columnMapping' | 'sortX' | 'seriesOptions' | 'missingValuesAsZero' | 'swappedAxes' | 'series' | 'xAxis' | 'yAxis'
@@ -120,7 +121,7 @@ export function dataOptions(options: ChartOptions): DataOptions {
   return { globalSeriesType, columnMapping, sortX, seriesOptions, missingValuesAsZero, swappedAxes, series, xAxis, yAxis };
 }
 
-/** visualizations 5.1. A chart that nobody has mapped yet shows something at once (screens 35). */
+/** visualizations 5.1. A chart without any mapping shows something at once (complaint 35). */
 export const chartOptions = ({ columns, settings }: OptionsSource): z.ZodType<ChartOptions> =>
   saved.transform(({ yAxis, showDataLabels, dateTimeFormat, columnMapping, ...rest }) => ({
     ...withoutUndefined(rest),
@@ -130,7 +131,7 @@ export const chartOptions = ({ columns, settings }: OptionsSource): z.ZodType<Ch
     columnMapping: Object.keys(columnMapping).length > 0 ? columnMapping : firstMapping(columns, rest.globalSeriesType),
   }));
 
-/** Keys without a default stay away, so that a save adds none. */
+/** Removes keys without a default, so that a save adds none. */
 function withoutUndefined<T extends object>(value: T): T {
   const kept = { ...value };
   for (const key of Object.keys(kept)) if (Reflect.get(kept, key) === undefined) Reflect.deleteProperty(kept, key);
@@ -150,7 +151,7 @@ function bothAxes(stored: unknown): YAxisOptions[] {
 export const titleOf = ({ title }: { title?: string | { text?: string | undefined } | undefined }): string =>
   (typeof title === 'string' ? title : title?.text) ?? '';
 
-/** What is said about one series, by its original name. */
+/** The options of one series, by its original name. */
 export interface SeriesOptions {
   name?: string | undefined;
   type?: ChartType | undefined;
@@ -179,7 +180,7 @@ export function valueColorOf({ valuesOptions }: Pick<ChartOptions, 'valuesOption
   return isRecord(found) && typeof found.color === 'string' ? found.color : undefined;
 }
 
-/** With changes to one entry; a key may be any text. */
+/** Returns the record with changes to one entry; a key may be any text. */
 export function withEntry(all: Record<string, unknown>, key: string, changes: object): Record<string, unknown> {
   const before = Object.hasOwn(all, key) ? all[key] : undefined;
   return { ...all, [key]: { ...(isRecord(before) ? before : {}), ...changes } };

@@ -1,11 +1,11 @@
-/** visualizations 5.4: what is stored as `globalSeriesType`, and what each may be told. */
+/** visualizations 5.4: the values of `globalSeriesType`, and the options of each. */
 export const chartTypes = ['line', 'column', 'area', 'pie', 'scatter', 'bubble', 'heatmap', 'box', 'custom'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
-/** What one series of a mixed chart may be. */
+/** The types of a series in a mixed chart. */
 export const seriesTypes = ['line', 'column', 'area', 'scatter', 'bubble', 'box'] as const;
 export type SeriesType = (typeof seriesTypes)[number];
-/** What it may be changed to. */
+/** The types that a series can be changed to. */
 export const offeredSeriesTypes = ['line', 'column', 'area', 'scatter'] as const;
 
 export const chartTypeNames: Readonly<Record<ChartType, string>> = {

@@ -1,7 +1,7 @@
 import { mixed } from '../echarts/chartColors.ts';
 import { category10, namedColors, tableau10, viridis } from '../palettes.ts';
 
-/** visualizations 2.8: `Redash` is the stored name of the product's own palette, which here is the one for every eye. */
+/** visualizations 2.8: `Redash` is the stored name of the product's default palette, which here is the accessible one. */
 export const productScheme = 'Redash';
 const classic = 'Classic';
 
@@ -18,7 +18,7 @@ export const schemeNames: readonly [value: string, label: string][] = [
 
 const isContinuous = (scheme: string): boolean => scheme === 'Viridis';
 
-/** Discrete ones begin again; a continuous one is spread over as many as there are. */
+/** Discrete palettes repeat; a continuous one is spread over the number of series. */
 export function automaticColor(scheme: string, at: number, count: number, product: readonly string[]): string {
   const colors = Object.hasOwn(schemes, scheme) ? (schemes[scheme] ?? product) : product;
   const spread = isContinuous(scheme) && colors.length > count;
@@ -57,7 +57,7 @@ export function heatColors(scheme: string | undefined, min: string | undefined, 
   return scheme !== undefined && Object.hasOwn(heatSchemes, scheme) ? (heatSchemes[scheme] ?? builtIn) : builtIn;
 }
 
-/** `part` from 0 to 1. */
+/** The colour at `part` from 0 to 1. */
 export function colorAlong(colors: readonly string[], part: number): string {
   const place = Math.min(Math.max(part, 0), 1) * (colors.length - 1);
   const at = Math.min(colors.length - 2, Math.floor(place));

@@ -15,7 +15,7 @@ export interface Mapping {
   zVal: string | undefined;
 }
 
-/** By column; the y columns in the order of the query, so that a result decides and not the history of clicks. */
+/** The mapping by column; the y columns are in the order of the query, so that the result decides and not the history of clicks. */
 export function mappingOf({ columnMapping }: Pick<ChartOptions, 'columnMapping'>, columns: readonly { name: string }[]): Mapping {
   const named = (role: (value: unknown) => boolean) =>
     columns.filter(({ name }) => Object.hasOwn(columnMapping, name) && role(columnMapping[name])).map(({ name }) => name);
@@ -36,12 +36,12 @@ export function missingColumns({ columnMapping }: Pick<ChartOptions, 'columnMapp
   return Object.entries(columnMapping).flatMap(([name, role]) => (role !== 'unused' && !known.has(name) ? [name] : []));
 }
 
-/** visualizations 5.16: a column has one role; roles of one column lose it to the new one. */
+/** visualizations 5.16: a column has one role; assigning a role removes it from other columns. */
 export function withRole(mapping: Record<string, unknown>, role: Role, names: readonly string[]): Record<string, unknown> {
   const isOld = (value: unknown) => value === role || (role === 'series' && seriesRoles.includes(String(value)));
   const kept = Object.entries(mapping).map(([name, value]): [string, unknown] => [name, isOld(value) ? 'unused' : value]);
   return fromEntries([...kept, ...names.map((name): [string, unknown] => [name, role])]);
 }
 
-/** Unlike an assignment, this takes `__proto__` for a name like others. */
+/** Unlike an assignment, this treats `__proto__` as an ordinary name. */
 const fromEntries = (entries: [string, unknown][]): Record<string, unknown> => Object.fromEntries(entries);

@@ -4,7 +4,7 @@ import type { Texts } from './model/texts.ts';
 
 const mostSeries = 5;
 
-/** In words what the lines and bars show, for those who do not see them. */
+/** A description of the lines and bars, for screen readers. */
 export function described({ series, x }: ChartModel, texts: Texts, isMomentX: boolean): string {
   if (series.length === 0) return 'Empty chart.';
   const parts = series.slice(0, mostSeries).map(({ name, value, x: places }) => {

@@ -9,8 +9,8 @@ const isText = ({ type }: { type: ColumnType }) => type === 'string' || type ===
 const isId = ({ name }: ResultColumn) => /(^|[\s_.-])id$/i.test(name) || /[a-z]I[dD]$/.test(name);
 
 /**
- * screens 35: time or text along x, the first measured number along y; one text column beside a time tells the series apart.
- * A column that filters is left to the filter.
+ * Complaint 35: time or text along x, the first measured number along y; a text column beside a time makes the series. A filter column is
+ * left to the filter.
  */
 export function firstMapping(columns: readonly ResultColumn[], type: ChartType): Record<string, Role> {
   const free = columns.filter(({ name }) => !filterKindOf(name));
@@ -29,6 +29,12 @@ export function firstMapping(columns: readonly ResultColumn[], type: ChartType):
   const series = moment && texts.length === 1 && type !== 'pie' ? texts[0] : undefined;
   const size = type === 'bubble' ? measured[1] : undefined;
   return roles([x, 'x'], [measured[0], 'y'], [series, 'series'], [size, 'size']);
+}
+
+/** A time and numbers make a line, with gaps for missing values: a missing reading is not a reading of 0. */
+export function firstChartOptions(columns: readonly ResultColumn[]): Record<string, unknown> {
+  const isSeries = columns.some(isMoment) && columns.some(isNumber);
+  return { ...(isSeries && { globalSeriesType: 'line' }), missingValuesAsZero: false };
 }
 
 function roles(...given: [column: ResultColumn | undefined, role: Role][]): Record<string, Role> {

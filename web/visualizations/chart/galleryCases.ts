@@ -38,6 +38,19 @@ const months = () => ({
   })),
 });
 
+const fleet = (count: number) => ({
+  columns: [column('time', 'datetime'), column('device_id', 'string'), column('temperature', 'float')],
+  rows: rowsOf(count * 48, (at) => {
+    const step = Math.floor(at / count);
+    const device = at % count;
+    return {
+      time: new Date(Date.UTC(2024, 1, 9) + step * 1_800_015).toISOString(),
+      device_id: `cold-store-north-${String(device + 1).padStart(2, '0')}`,
+      temperature: step === 20 && device % 7 === 0 ? null : -22 + device * 0.8 + Math.sin(step / 7 + device) * 2 + wave(at),
+    };
+  }),
+});
+
 const byMonth = { month: 'x', heating: 'y', cooling: 'y' };
 const byTime = { time: 'x', temperature: 'y', room: 'series' };
 
@@ -58,6 +71,24 @@ const chart = (
 });
 
 export const galleryCases: GalleryCase[] = [
+  chart(
+    'thirty-series',
+    'Thirty devices: colours and dashes, which the legend repeats with last, least and greatest.',
+    { globalSeriesType: 'line', columnMapping: { time: 'x', temperature: 'y', device_id: 'series' }, missingValuesAsZero: false },
+    () => fleet(30),
+    { width: 1000, height: 420 },
+  ),
+  chart(
+    'thirty-series-phone',
+    'The same on a phone: the legend has a third.',
+    { globalSeriesType: 'line', columnMapping: { time: 'x', temperature: 'y', device_id: 'series' }, missingValuesAsZero: false },
+    () => fleet(30),
+    { width: 366, height: 380 },
+  ),
+  chart('long-names', 'Names that differ at their end are told apart.', { columnMapping: { device_id: 'x', temperature: 'y' } }, () => ({
+    columns: [column('device_id', 'string'), column('temperature', 'float')],
+    rows: rowsOf(14, (at) => ({ device_id: `warehouse-rotterdam-cold-store-${at + 10}`, temperature: 4 + wave(at) * 5 })),
+  })),
   chart('new', 'Nothing is stored: the first mapping is inferred.', {}, () => readings(48)),
   chart('line', 'Three series over time.', { globalSeriesType: 'line', columnMapping: byTime }, () => readings(96), { width: 720 }),
   chart(

@@ -7,7 +7,7 @@ export interface Rect {
   bottom: number;
 }
 
-/** Where the plot inside the axes is, in pixels: the chart tells only whether a point is in it. */
+/** The plot inside the axes, in pixels, found by probing: the chart only reports whether a point is in it. */
 export function gridRect(chart: EChartsType): Rect | null {
   const [width, height] = [chart.getWidth(), chart.getHeight()];
   const isIn = (x: number, y: number) => chart.containPixel({ gridIndex: 0 }, [x, y]);

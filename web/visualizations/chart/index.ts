@@ -3,6 +3,7 @@ import { displayName } from '../filters/columnName.ts';
 import { chartOptions } from './chartOptions.ts';
 import { chartTypeNames } from './chartTypes.ts';
 import { mappingOf } from './columnMapping.ts';
+import { firstChartOptions } from './firstMapping.ts';
 
 const counted = new Intl.NumberFormat('en');
 const mostNames = 5;
@@ -11,6 +12,7 @@ export const chart = defineVisualization({
   type: 'CHART',
   name: 'Chart',
   options: chartOptions,
+  firstOptions: firstChartOptions,
   size: { width: 3, height: 8, minWidth: 1, minHeight: 5 },
   summary: ({ rows, columns }, options) => {
     const { x, y, series, zVal } = mappingOf(options, columns);

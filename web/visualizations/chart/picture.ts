@@ -7,7 +7,7 @@ import type { LegendItem } from './Legend.tsx';
 const ratio = 2;
 const [lineHeight, margin, longest] = [20, 12, 60];
 
-/** The chart with its name above and its legend below, as a file. */
+/** Saves the chart with its name above and its legend below, as a file. */
 export async function saveChart(chart: EChartsType, name: string, legend: readonly LegendItem[], colors: ChartColors): Promise<void> {
   const plot = chart.renderToCanvas({ pixelRatio: ratio, backgroundColor: colors.paper });
   const canvas = document.createElement('canvas');
@@ -42,7 +42,7 @@ export async function saveChart(chart: EChartsType, name: string, legend: readon
 
 const shortened = (name: string): string => (name.length > longest ? `${name.slice(0, longest)}…` : name);
 
-/** Items side by side, as many as fit. */
+/** Rows of items side by side, as many as fit. */
 export function legendRows(
   legend: readonly LegendItem[],
   width: number,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Readers who ask their system for more contrast get patterns and dashes beside the colours. */
+/** Users whose system asks for more contrast get patterns and dashes beside the colours. */
 const asked = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-contrast: more), (forced-colors: active)');
 
 function listen(listener: () => void): () => void {

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { gridRect, type Rect } from './gridRect.ts';
 import type { DragMode } from './PlotTools.tsx';
 
-/** A stretch of pixels inside the plot; null along an axis that the drag left alone. */
+/** A range of pixels inside the plot; null along an axis that the drag did not change. */
 export interface Selection {
   across: [number, number] | null;
   up: [number, number] | null;
@@ -12,7 +12,7 @@ export interface Selection {
 interface PlotDrag {
   mode: DragMode;
   onSelect: (selection: Selection) => void;
-  /** By how much of the plot, since the last call. */
+  /** Gets the movement since the last call, as parts of the plot. */
   onPan: (across: number, up: number) => void;
   onReset: () => void;
   onWheel: (factor: number, across: number, up: number) => void;
@@ -21,7 +21,7 @@ interface PlotDrag {
 const leastPx = 6;
 const [narrowPx, straightPx] = [768, 24];
 
-/** visualizations 5.15: drag to zoom, Shift or the pan mode to move, double click for all; off at 768 px and less, and for fingers. */
+/** visualizations 5.15: drag to zoom, Shift or the pan mode to move, double click for all; off at 768 px and less, and for touch. */
 export function usePlotDrag(place: RefObject<HTMLElement | null>, chart: EChartsType | null, drag: PlotDrag): Rect | null {
   const [marked, mark] = useState<Rect | null>(null);
   const latest = useRef(drag);
@@ -47,7 +47,7 @@ export function usePlotDrag(place: RefObject<HTMLElement | null>, chart: ECharts
       );
     };
     const wheel = (event: WheelEvent) => {
-      // A page that scrolls must not zoom.
+      // Scrolling the page must not zoom.
       if (!event.ctrlKey && !event.metaKey) return;
       const rect = gridRect(chart);
       const at = pointIn(element, event);
@@ -95,7 +95,7 @@ function follow(event: PointerEvent, element: HTMLElement, rect: Rect, start: Po
   };
   const move = (moved: PointerEvent) => {
     cancelAnimationFrame(frame);
-    // Once a frame: drawing takes longer than a mouse tells of its moves.
+    // Updates once a frame: drawing takes longer than the interval between mouse moves.
     frame = requestAnimationFrame(() => {
       if ('mark' in following) {
         const area = areaOf(rect, start, clamped(moved));
@@ -122,7 +122,7 @@ function follow(event: PointerEvent, element: HTMLElement, rect: Rect, start: Po
   element.addEventListener('pointercancel', up, { signal: stop.signal });
 }
 
-/** A drag along one axis leaves the other as it is. */
+/** A drag along one axis does not change the other. */
 function areaOf(rect: Rect, from: Point, to: Point): { rect: Rect; selection: Selection } | null {
   const [width, height] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
   if (width < leastPx && height < leastPx) return null;

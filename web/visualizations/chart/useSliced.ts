@@ -2,15 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { finish, runSliced, type Sliced } from '../table/view/sliced.ts';
 
 interface SlicedState<T> {
-  /** While a new one is made, the one of before. */
+  /** The former value while a new one is computed. */
   value: T | null;
-  /** From 0 to 1, null when there is nothing to wait for. */
+  /** The progress from 0 to 1; null when no work is under way. */
   progress: number | null;
 }
 
 const fewEnough = 20_000;
 
-/** The result of work: at once where there is little to do, else in slices that leave the page alive. `make` must be stable. */
+/** The result of work: at once for little work, else in slices that keep the page responsive. `make` must be stable. */
 export function useSliced<T>(make: (() => Sliced<T>) | null, size: number): SlicedState<T> {
   const isQuick = size <= fewEnough;
   const quick = useMemo(() => (make && isQuick ? finish(make()) : null), [make, isQuick]);
@@ -36,7 +36,7 @@ export function useSliced<T>(make: (() => Sliced<T>) | null, size: number): Slic
   useEffect(() => {
     if (ready !== null) last.current = ready;
   }, [ready]);
-  // The boundary around the picture tells it.
+  // The boundary around the picture shows the error.
   if (failure && failure.make === make) throw failure.error;
   if (ready !== null) return { value: ready, progress: null };
   return { value: last.current, progress: make ? progress : 0 };

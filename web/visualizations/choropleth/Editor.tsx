@@ -51,7 +51,7 @@ function General({ table, options, onOptionsChange }: Props) {
         label="Map"
         value={mapType}
         options={(Object.keys(mapTypes) as MapType[]).map((value) => ({ value, label: mapTypes[value].name }))}
-        // Another map has other fields and another place in the world.
+        // Another map has other fields and other bounds.
         onChange={(value) => onOptionsChange({ mapType: value, targetField: null, bounds: undefined })}
       />
       <ColumnField

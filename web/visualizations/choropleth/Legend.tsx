@@ -6,7 +6,7 @@ interface LegendProps {
   classes: readonly ColorClass[];
   legend: ChoroplethOptions['legend'];
   format: (value: number) => string;
-  /** Of the value column. */
+  /** The title of the value column. */
   title: string;
 }
 

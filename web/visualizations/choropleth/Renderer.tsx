@@ -20,10 +20,10 @@ import { themeColors } from './themeColors.ts';
 import { useShapes } from './useShapes.ts';
 
 const deepestZoom = 12;
-/** The buttons are on the left. */
+/** Leaves room for the buttons on the left. */
 const padding = [44, 8, 8, 8] as const;
 
-/** visualizations 10: shapes of a map in the colours of their values. */
+/** visualizations 10: the shapes of a map, coloured by their values. */
 export default function ChoroplethRenderer({ table, options: stored, settings, name, onOptionsChange }: RendererProps<ChoroplethOptions>) {
   const place = useRef<HTMLDivElement>(null);
   const theme = useThemeName();
@@ -71,7 +71,7 @@ export default function ChoroplethRenderer({ table, options: stored, settings, n
   );
 }
 
-/** visualizations 10: one cannot lose the shapes by moving the map. */
+/** visualizations 10: moving the map never moves the shapes out of sight. */
 function keepInSight(map: LeafletMap, { south, west, north, east }: Extent): void {
   const { lat, lng } = map.getCenter();
   const inside: [number, number] = [Math.min(north, Math.max(south, lat)), Math.min(east, Math.max(west, lng))];

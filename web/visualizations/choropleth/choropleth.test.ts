@@ -161,7 +161,7 @@ describe('10: rows join shapes', () => {
     expect(valuesOf([{ key: 'jp', value: 3 }], { keyColumn: 'key', targetField: 'iso_a2' })).toEqual({});
   });
 
-  test('the last row wins; what is no number is no value', () => {
+  test('the last row wins; other values than numbers are none', () => {
     const stored = { keyColumn: 'key', targetField: 'iso_a2' };
     expect(
       valuesOf(
@@ -229,9 +229,9 @@ describe('10: rows join shapes', () => {
       ],
       { keyColumn: 'key', targetField: 'iso_a3', valueColumn: 'value' },
     ],
-  ])('screens 35: a new one finds %s', (_, rows, mapping) => expect(modelOf(rows).mapping).toEqual(mapping));
+  ])('complaint 35: a new one finds %s', (_, rows, mapping) => expect(modelOf(rows).mapping).toEqual(mapping));
 
-  test('screens 35: prefectures by their own names', () => {
+  test('complaint 35: prefectures by their own names', () => {
     expect(modelOf([{ key: '東京都', value: 1 }], { mapType: 'subdiv_japan' }).mapping.targetField).toBe('name_local');
   });
 
@@ -316,7 +316,7 @@ describe('10: what shapes say', () => {
     });
   });
 
-  test('every setting changes what is said', () => {
+  test('every setting changes the text', () => {
     expect(words({ valueFormat: '0.0a' }).tooltip).toBe('<b>Japan</b>: 1.2k');
     expect(words({ noValuePlaceholder: '–' }).none).toBe('–');
     expect(words({ tooltip: { enabled: false } }).tooltip).toBeNull();

@@ -8,7 +8,7 @@ import { type ColorClass, classOf, colorClasses } from './colorClasses.ts';
 import { mapTypes } from './mapTypes.ts';
 import type { Shape, ShapeProperties, Shapes } from './shapes.ts';
 
-export interface Mapping {
+interface Mapping {
   keyColumn: string | null;
   targetField: string | null;
   valueColumn: string | null;
@@ -16,7 +16,7 @@ export interface Mapping {
 
 export interface DrawnShape {
   shape: Shape;
-  /** Null: no row, or no number in it. */
+  /** Null without a row, or without a number in it. */
   value: number | null;
   color: string | null;
   row: ResultRow | null;
@@ -26,7 +26,7 @@ export interface ChoroplethModel {
   mapping: Mapping;
   shapes: readonly DrawnShape[];
   classes: readonly ColorClass[];
-  /** Keys that no shape has, the first few and how many rows. */
+  /** Keys without a shape: the first few, and the number of rows. */
   unknown: { keys: readonly string[]; rows: number };
 }
 
@@ -34,7 +34,7 @@ const mostVoters = 500;
 const mostKeyColumns = 50;
 const mostUnknown = 3;
 
-/** visualizations 10: rows join shapes by exact text, the last row wins. */
+/** visualizations 10: rows match shapes by exact text, and the last row wins. */
 export function choroplethModel(table: ResultTable, shapes: Shapes, options: ChoroplethOptions): ChoroplethModel {
   const mapping = mappingOf(table, shapes, options);
   const { rows, unknown } = joined(table.rows, shapes, mapping);
@@ -53,7 +53,7 @@ export function choroplethModel(table: ResultTable, shapes: Shapes, options: Cho
   };
 }
 
-/** Countries had other names; a number of three digits may have lost its zeros on the way. */
+/** Countries had other names; a three-digit code may have lost its leading zeros. */
 function namesOf({ properties }: Shape, field: string): string[] {
   const name = properties[field];
   const { former } = properties;
@@ -92,7 +92,7 @@ function joined(rows: readonly ResultRow[], shapes: Shapes, { keyColumn, targetF
   return { rows: result, unknown: { keys: [...unknown], rows: count } };
 }
 
-/** Screens 35: what is not chosen is what fits best. */
+/** Complaint 35: settings that are not chosen take the best match. */
 function mappingOf({ columns, rows }: ResultTable, shapes: Shapes, options: ChoroplethOptions): Mapping {
   const fields = options.targetField === null ? Object.keys(mapTypes[options.mapType].fields) : [options.targetField];
   const keyColumns =

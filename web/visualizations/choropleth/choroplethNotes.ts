@@ -6,7 +6,7 @@ import { type ChoroplethModel, firstNumber } from './choroplethModel.ts';
 import type { ChoroplethOptions } from './choroplethOptions.ts';
 import { mapTypes } from './mapTypes.ts';
 
-/** Said on the map: why there is less on it than in the result. */
+/** Notes on the map: why it shows less than the result has. */
 export function choroplethNotes(
   { mapping, unknown }: ChoroplethModel,
   { rows, columns, isFiltered }: ResultTable,
@@ -24,7 +24,7 @@ export function choroplethNotes(
   ];
 }
 
-/** Without the shapes, which may not be here yet. */
+/** A summary without the shapes, which may not be loaded yet. */
 export function choroplethSummary({ rows, columns }: ResultTable, { mapType, keyColumn, valueColumn }: ChoroplethOptions): string {
   const map = mapTypes[mapType].name;
   const key = keyColumn ?? columns.find(({ type }) => type === 'string' || type === null)?.name;

@@ -19,7 +19,7 @@ export type StoredBounds = [[number, number], [number, number]];
 
 export interface ChoroplethOptions {
   mapType: MapType;
-  /** Null: found by the values (screens 35). */
+  /** Null means found by the values (complaint 35). */
   keyColumn: string | null;
   targetField: string | null;
   valueColumn: string | null;
@@ -79,7 +79,7 @@ const Options = z.looseObject({
   bounds: Bounds,
 });
 
-/** visualizations 10: the columns had other names once. */
+/** visualizations 10: older options name the columns differently. */
 export const choroplethOptions: z.ZodType<ChoroplethOptions> = z
   .preprocess((stored) => {
     if (typeof stored !== 'object' || stored === null) return stored;

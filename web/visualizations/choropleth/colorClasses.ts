@@ -27,7 +27,7 @@ const limitsOf: Readonly<Record<ClusteringMode, Limits>> = {
   e: (sorted, parts) => {
     const first = sorted[0] ?? 0;
     const last = sorted.at(-1) ?? 0;
-    // Halves first: the difference of two large numbers may not be one.
+    // Halves are computed first: the difference of two large numbers may overflow.
     return Array.from({ length: parts + 1 }, (_, at) => (at === parts ? last : first * (1 - at / parts) + last * (at / parts)));
   },
   q: (sorted, parts) =>
@@ -41,7 +41,7 @@ const limitsOf: Readonly<Record<ClusteringMode, Limits>> = {
   k: (sorted, parts) => [sorted[0] ?? 0, ...naturalBreaks(sorted, parts)].filter((limit, at, all) => at === 0 || limit !== all[at - 1]),
 };
 
-/** The ends of the parts with the least spread inside, found exactly: what k-means looks for on a line. */
+/** The breaks with the least spread inside the parts, found exactly: the optimum of k-means in one dimension. */
 function naturalBreaks(sorted: readonly number[], parts: number): number[] {
   const count = sorted.length;
   const scale = Math.max(...sorted.map(Math.abs), Number.MIN_VALUE);

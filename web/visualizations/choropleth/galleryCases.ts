@@ -39,7 +39,7 @@ export const galleryCases: GalleryCase[] = [
       colors: { min: '#FFE8CC', max: '#D9480F' },
       legend: { position: 'bottom-right', alignText: 'left' },
     },
-    // The names are shown by nobody: what is compared does not depend on a Japanese font.
+    // The names are not drawn, so the picture does not depend on a Japanese font.
     make: () => ({
       columns: [
         { name: 'prefecture', type: 'string' },

@@ -3,11 +3,11 @@ import type { MapType } from './shapes.ts';
 
 export interface MapTypeInfo {
   name: string;
-  /** What of a shape can be compared with the key column; the first ones are tried first. */
+  /** The fields of a shape that the key column can match; the first ones are tried first. */
   fields: Readonly<Record<string, string>>;
-  /** Said in a popup unless somebody wrote something else. */
+  /** The default text of a popup. */
   popup: string;
-  /** What is seen first: the far islands that would make all else small are a move away. */
+  /** The first view: distant islands that would make everything else small are outside of it. */
   view: Extent;
 }
 
@@ -58,6 +58,6 @@ export const mapTypes: Readonly<Record<MapType, MapTypeInfo>> = {
   },
 };
 
-/** The countries' words would ask prefectures for what they have not. */
+/** Replaces the default template of countries, whose fields prefectures do not have. */
 export const popupTemplate = (template: string, type: MapType): string =>
   template === countriesPopup || template.trim() === '' ? mapTypes[type].popup : template;

@@ -12,7 +12,7 @@ const element = (html: string): HTMLElement => {
   return box;
 };
 
-/** visualizations 10: coloured shapes with a tooltip that follows the pointer, a popup, and one stop of the Tab key for all. */
+/** visualizations 10: coloured shapes with a tooltip that follows the pointer, a popup, and a single Tab stop for all. */
 export function shapeLayer(
   map: LeafletMap,
   shapes: readonly DrawnShape[],
@@ -39,7 +39,7 @@ export function shapeLayer(
         if (!drawn || !isPath(path)) return;
         paths.set(drawn, path);
         const mark = () => path.setStyle({ weight: 2, fillColor: mixed(fillOf(drawn), '#000000', 0.15) });
-        // Not on focus: what is moved in the page loses it.
+        // Focus does not bring the shape to the front: an element that is moved in the page loses the focus.
         path.on('mouseover', () => mark().bringToFront());
         path.on('focus', mark);
         path.on('mouseout blur', () => path.setStyle({ weight: 1, fillColor: fillOf(drawn) }));
@@ -59,7 +59,7 @@ export function shapeLayer(
 
 const isPath = (layer: unknown): layer is Path => typeof layer === 'object' && layer !== null && 'setStyle' in layer;
 
-/** The largest value first; arrows go from shape to shape, Enter opens the popup. */
+/** Starts at the largest value; arrows go from shape to shape, Enter opens the popup. */
 function makeReachable(paths: ReadonlyMap<DrawnShape, Path>, words: ShapeWords): void {
   const order = [...paths].filter(([{ value }]) => value !== null).sort(([a], [b]) => (b.value ?? 0) - (a.value ?? 0));
   const elements = order.flatMap(([drawn, path]) => {
@@ -89,7 +89,7 @@ function makeReachable(paths: ReadonlyMap<DrawnShape, Path>, words: ShapeWords):
         to.found.focus();
       } else if (!(event.key in steps)) return;
       event.preventDefault();
-      // The map would move.
+      // Otherwise the key would move the map.
       event.stopPropagation();
     });
   });

@@ -10,11 +10,11 @@ export interface ShapeWords {
   /** HTML that still has to be sanitised; null where it is switched off. */
   tooltip: (shape: DrawnShape) => string | null;
   popup: (shape: DrawnShape) => string | null;
-  /** Plain text, for those who do not see it. */
+  /** Plain text, for screen readers. */
   label: (shape: DrawnShape) => string;
 }
 
-/** visualizations 10: `@@value`, `@@` and a property of the shape, and every column. */
+/** visualizations 10: fills in `@@value`, `@@` with a property of the shape, and every column. */
 export function shapeWords(
   { valueFormat, noValuePlaceholder, tooltip, popup, mapType }: ChoroplethOptions,
   settings: DisplaySettings,

@@ -1,12 +1,12 @@
 import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson';
 import type { Extent } from '../geo/position.ts';
 
-/** What a shape is called; values of the key column are compared with one of these. */
+/** The names of a shape; values of the key column are compared with one of them. */
 export interface ShapeProperties {
   [field: string]: string | null | undefined | FormerNames;
 }
-/** Names that a shape had when older results were written, by field. */
-export type FormerNames = Record<string, string[]>;
+/** Former names of a shape, by field, for older results. */
+type FormerNames = Record<string, string[]>;
 
 export type Shape = Feature<Polygon | MultiPolygon, ShapeProperties>;
 export type Shapes = FeatureCollection<Polygon | MultiPolygon, ShapeProperties>;
@@ -20,7 +20,7 @@ const files: Readonly<Record<MapType, () => Promise<{ default: string }>>> = {
 };
 const loaded = new Map<MapType, Promise<Shapes>>();
 
-/** Fetched when a map is drawn, once for all of them. As text: what a compiler would make of it is slower to read. */
+/** Loaded when the first map is drawn. As JSON text, which parses faster than compiled code. */
 export function loadShapes(type: MapType): Promise<Shapes> {
   const known = loaded.get(type);
   if (known) return known;

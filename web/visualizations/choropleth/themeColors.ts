@@ -5,7 +5,7 @@ type Colors = ChoroplethOptions['colors'];
 
 const isDefault = (colors: Colors, name: keyof typeof defaultColors) => colors[name].toLowerCase() === defaultColors[name].toLowerCase();
 
-/** In the dark, colours that nobody chose are those of the dark: high values are bright there. */
+/** Default colours follow the theme: in the dark, high values are bright. */
 export function themeColors(colors: Colors, theme: ThemeName): Colors {
   if (theme === 'light') return colors;
   const hasOwnRamp = !isDefault(colors, 'min') || !isDefault(colors, 'max');

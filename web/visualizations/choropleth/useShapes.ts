@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { loadShapes, type MapType, type Shapes } from './shapes.ts';
 
-/** Null while they are on their way. A failure is the picture's. */
+/** Null while loading. A failure is thrown to the picture's boundary. */
 export function useShapes(type: MapType): Shapes | null {
   const [state, setState] = useState<{ type: MapType; shapes: Shapes } | { error: unknown } | null>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ const data: ResultSource = {
     { name: 'week', type: 'date' },
     { name: 'people', type: 'integer' },
   ],
-  // The 3rd is missing, the 2nd has no second day.
+  // The 3rd day is missing, and the 2nd has no second stage.
   rows: [
     ['2024-01-04', 0, 50, 50],
     ['2024-01-01', 0, 100, 80],
@@ -67,7 +67,7 @@ describe('8: rows and stages', () => {
   });
 });
 
-describe('8: each option changes what is shown', () => {
+describe('8: each option changes the picture', () => {
   test.each([
     [
       'timeInterval',
@@ -114,7 +114,7 @@ describe('8: each option changes what is shown', () => {
   });
 });
 
-test('screens 35: other names are found by their types', () => {
+test('complaint 35: other names are found by their types', () => {
   const columns = [
     { name: 'joined', type: 'date' as const },
     { name: 'age', type: 'integer' as const },

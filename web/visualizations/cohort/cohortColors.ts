@@ -8,7 +8,7 @@ export interface Shade {
   color: string;
 }
 
-/** From min to max. What nobody has chosen follows the page: white would blind in the dark, and navy would not be seen. */
+/** The shades from min to max. Default colours follow the theme: white would be too bright in the dark, and navy invisible. */
 export function cohortShades({ min, max, steps }: CohortOptions['colors'], theme: ThemeName): Shade[] {
   const isUsual = (color: string, usual: string) => theme === 'dark' && color.toUpperCase() === usual.toUpperCase();
   const from = isUsual(min, usualColors.min) ? themeColors.surface.dark : min;

@@ -8,7 +8,7 @@ import { addIntervals, type Bucket, bucketsOf, intervalsBetween } from './cohort
 
 export interface CohortCell {
   text: string;
-  /** The number behind a percent; empty where tooltips are off or nothing is behind it. */
+  /** The number behind a percentage; empty where tooltips are off or there is no number. */
   tooltip: string;
   /** 0 to `steps` - 1; null for no colour. */
   shade: number | null;
@@ -17,7 +17,7 @@ export interface CohortCell {
 export interface CohortRow {
   label: string;
   total: string;
-  /** Null: the row has no such stage. */
+  /** Null where the row has no such stage. */
   cells: (CohortCell | null)[];
 }
 
@@ -28,7 +28,7 @@ export interface CohortModel {
   left: { rows: number; stages: number };
 }
 
-/** More would hold up the page, and nobody reads them. */
+/** More rows or cells would block the page. */
 const mostRows = 366;
 const mostCells = 12_000;
 const labels: Readonly<Record<Interval, string>> = { daily: 'MMMM D, YYYY', weekly: '[Week of] MMM D, YYYY', monthly: 'MMMM YYYY' };
@@ -66,11 +66,11 @@ export function cohortModel(table: ResultTable, options: CohortOptions, settings
 
 interface Line {
   at: number;
-  /** None: the date was missing. */
+  /** Null where the date is missing in the data. */
   bucket: Bucket | null;
 }
 
-/** Dates that the data leaves out are rows without anybody. */
+/** Adds empty rows for dates that are missing in the data. */
 function withGaps(buckets: readonly Bucket[], interval: Interval): { shown: Line[]; total: number } {
   const shown: Line[] = [];
   let total = 0;

@@ -3,10 +3,9 @@ import type { OptionsSource } from '../define.ts';
 import { firstColumn, isMoment, isNumeric } from '../firstColumn.ts';
 import { flagOption, maybeText, textOption, wholeOption } from '../optionTypes.ts';
 
-export const intervals = ['daily', 'weekly', 'monthly'] as const;
+const intervals = ['daily', 'weekly', 'monthly'] as const;
 export type Interval = (typeof intervals)[number];
-export const modes = ['diagonal', 'simple'] as const;
-export type Mode = (typeof modes)[number];
+const modes = ['diagonal', 'simple'] as const;
 export const usualColors = { min: '#ffffff', max: '#002FB4', steps: 7 };
 
 /** visualizations 8. */
@@ -42,7 +41,7 @@ export interface CohortOptions extends SavedCohort {
   valueColumn: string;
 }
 
-/** Where nobody has chosen: the usual names, or the first date and the first three columns of numbers (screens 35). */
+/** Without a choice: the usual names, or the first date and the first three columns of numbers (complaint 35). */
 export const cohortOptions = ({ columns }: OptionsSource): z.ZodType<CohortOptions> =>
   Saved.transform((saved) => {
     const dateColumn = saved.dateColumn ?? firstColumn(columns, { name: 'date', fits: isMoment }) ?? 'date';

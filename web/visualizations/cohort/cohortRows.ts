@@ -4,14 +4,14 @@ import { numericValue } from '../numericValue.ts';
 import type { ResultTable } from '../resultTable.ts';
 import type { CohortOptions, Interval } from './cohortOptions.ts';
 
-/** One date, the size of its group, and what became of it by stage. */
+/** One date, the size of its group, and the group's values by stage. */
 export interface Bucket {
   at: number;
   total: number;
   values: Map<number, number>;
 }
 
-/** Rows that can be read, by date; the first row of a date gives its total. */
+/** The readable rows by date; the first row of a date gives its total. */
 export function bucketsOf({ rows }: ResultTable, options: CohortOptions): Bucket[] {
   const [date, stage, total, value] = [options.dateColumn, options.stageColumn, options.totalColumn, options.valueColumn].map(cellReader);
   const buckets = new Map<number, Bucket>();
@@ -37,7 +37,7 @@ function whole(value: unknown): number | null {
 
 const day = 86_400_000;
 
-/** How many whole intervals lie between two moments. */
+/** The number of whole intervals between two moments. */
 export function intervalsBetween(from: number, to: number, interval: Interval): number {
   if (interval === 'daily') return Math.floor((to - from) / day);
   if (interval === 'weekly') return Math.floor((to - from) / (7 * day));

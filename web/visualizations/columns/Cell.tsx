@@ -12,7 +12,7 @@ import { isWiderThan } from './textWidth.ts';
 
 const SafeHtml = lazy(() => import('../html/SafeHtml.tsx'));
 
-/** What somebody wants to see in full. */
+/** A cell that is opened to be shown in full. */
 export interface OpenedCell {
   column: ColumnView;
   row: ResultRow;
@@ -23,12 +23,12 @@ interface CellProps {
   row: ResultRow;
   /** Pixels for the content. */
   width: number;
-  /** One line, whatever is in it; else as high as it needs. */
+  /** The cell has one line, whatever its content; otherwise it is as high as it needs. */
   isOneLine: boolean;
   onOpen: (cell: OpenedCell) => void;
 }
 
-/** visualizations 4.7: one cell, as its column is displayed. */
+/** visualizations 4.7: one cell, in its column's display. */
 export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }: CellProps) {
   const value = column.read(row);
   if (isNothing(column, value)) return value === null ? <span className={styles.nothing}>{column.nullText}</span> : null;
@@ -65,7 +65,7 @@ export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }
   }
 });
 
-/** More is not put into the page: it would not be seen, and would slow down everything else. */
+/** Longer text is cut: it would not be visible, and would slow down the page. */
 const mostLetters = 400;
 
 const isCut = (text: string, width: number): boolean => text.length > mostLetters || isWiderThan(text, width) || text.includes('\n');

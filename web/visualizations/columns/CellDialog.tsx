@@ -13,11 +13,11 @@ interface CellDialogProps {
   onClose: () => void;
 }
 
-/** Megabytes of text would hold up the page; they can be copied. */
+/** Longer text would block the page; it can be copied. */
 const mostLetters = 200_000;
 const counted = new Intl.NumberFormat('en');
 
-/** All there is in a cell. */
+/** The whole content of a cell. */
 export function CellDialog({ cell: { column, row }, onClose }: CellDialogProps) {
   const value = column.read(row);
   const text = plainText(value);

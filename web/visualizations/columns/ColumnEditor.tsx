@@ -62,7 +62,7 @@ export function ColumnEditor({ column, table, settings, hasSearch, onChange }: C
   );
 }
 
-/** The first row in which there is something. */
+/** The first row with a value. */
 function exampleOf(column: ColumnOptions, { rows }: ResultTable, settings: DisplaySettings): string {
   const view = columnView(column, settings);
   for (const row of rows.slice(0, 100)) {

@@ -16,7 +16,7 @@ interface ColumnsEditorProps {
   table: ResultTable;
   settings: DisplaySettings;
   onChange: (columns: ColumnOptions[]) => void;
-  /** Only a table is searched. */
+  /** Set for tables only: no other kind has a search. */
   hasSearch?: boolean;
 }
 

@@ -12,7 +12,7 @@ interface DisplayEditorProps {
   onChange: (changes: Partial<ColumnOptions>) => void;
 }
 
-/** visualizations 4.7: what can be set for the way a column is displayed. JSON has no settings. */
+/** visualizations 4.7: the settings of a column's display. JSON has none. */
 export function DisplayEditor({ column, example, onChange }: DisplayEditorProps) {
   switch (column.displayAs) {
     case 'string':

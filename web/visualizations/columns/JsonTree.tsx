@@ -6,12 +6,12 @@ const itemsAtOnce = 100;
 
 interface JsonTreeProps {
   value: unknown;
-  /** Of this value in what holds it. */
+  /** The key of this value in its container. */
   name?: string;
   isOpen?: boolean;
 }
 
-/** visualizations 4.7: folded at first; what is folded is not drawn. */
+/** visualizations 4.7: nodes are folded at first; folded nodes are not drawn. */
 export function JsonTree({ value, name, isOpen: isOpenAtFirst = false }: JsonTreeProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const [limit, setLimit] = useState(itemsAtOnce);

@@ -8,7 +8,7 @@ const effective = (columns: ResultColumn[], saved: unknown = []) => reconcileCol
 const names = (columns: ResultColumn[], saved: unknown = []) => effective(columns, saved).map(({ name }) => name);
 const abc = ['a', 'b', 'c'].map((name) => column(name));
 
-describe('4.1: defaults', () => {
+describe('visualizations 4.1: defaults', () => {
   test.each<[ColumnType, object]>([
     ['integer', { displayAs: 'number', alignContent: 'right', numberFormat: '0,0', dateTimeFormat: undefined }],
     ['float', { displayAs: 'number', alignContent: 'right', numberFormat: '0,0.00' }],
@@ -30,7 +30,7 @@ describe('4.1: defaults', () => {
   });
 });
 
-describe('4.2: reconciliation', () => {
+describe('visualizations 4.2: reconciliation', () => {
   test('nothing moved: a new column keeps its place in the query', () => {
     expect(
       names(
@@ -87,7 +87,7 @@ describe('4.2: reconciliation', () => {
     ]);
   });
 
-  test('20.1: saved again without a change, only defaults are added', () => {
+  test('visualizations 20.1: saved again without a change, only defaults are added', () => {
     const stored = [
       {
         name: 'b',

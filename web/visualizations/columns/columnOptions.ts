@@ -38,13 +38,13 @@ export interface ColumnOptions {
 
 const text = z.string().optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
-/** Width and height were numbers once. */
+/** Width and height, which older options store as numbers. */
 const textOrNumber = z
   .union([z.string(), z.number().transform(String)])
   .optional()
   .catch(undefined);
 
-/** What is stored: any part of it, in any state. A value of the wrong kind counts as none. */
+/** Stored column options: any part, in any state. A value of the wrong kind counts as missing. */
 const SavedColumn = z.looseObject({
   name: z.string(),
   type: z.string().nullable().optional().catch(undefined),
@@ -75,7 +75,7 @@ const SavedColumn = z.looseObject({
 });
 export type SavedColumn = z.infer<typeof SavedColumn>;
 
-/** A list in which something unreadable is left out. */
+/** A list without its unreadable items. */
 export const SavedColumns = z
   .array(z.unknown())
   .catch([])
@@ -125,8 +125,8 @@ function defaultsOf({ name, type }: ResultColumn, index: number, settings: Displ
 }
 
 /**
- * visualizations 4.2: the columns of the query with what was saved for them. Saved places count only if somebody has moved a
- * column; new columns then come last, otherwise where the query has them.
+ * visualizations 4.2: the columns of the query with their saved options. Saved places count only if a column was moved; new columns then
+ * come last, otherwise where the query has them.
  */
 export function reconcileColumns(
   columns: readonly ResultColumn[],

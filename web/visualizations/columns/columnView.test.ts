@@ -11,7 +11,7 @@ const optionsOf = (type: ColumnType, changes: Partial<ColumnOptions> = {}): Colu
 const text = (value: unknown, type: ColumnType, changes: Partial<ColumnOptions> = {}) =>
   columnView(optionsOf(type, changes), commonSettings).text({ a: value });
 
-describe('4.7: what a cell says', () => {
+describe('visualizations 4.7: what a cell says', () => {
   test.each<[unknown, ColumnType, Partial<ColumnOptions>, string]>([
     [1234.5, 'float', {}, '1,234.50'],
     ['12345678901234567890', 'integer', {}, '12,345,678,901,234,567,890'],

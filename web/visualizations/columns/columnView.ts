@@ -8,12 +8,12 @@ import { safeImageUrl, safeLinkUrl } from '../html/safeUrl.ts';
 import { fillTemplate, rowLookup } from '../template.ts';
 import type { ColumnOptions } from './columnOptions.ts';
 
-/** A column ready to print: the formats are compiled once, the rows stay what they are. */
+/** A column ready to print: its formats are compiled once, and the rows are not changed. */
 export interface ColumnView extends ColumnOptions {
   read: (row: ResultRow) => unknown;
-  /** What a person reads in the cell; empty for nothing (screens 42). */
+  /** The text of the cell; empty for nothing (complaint 42). */
   text: (row: ResultRow) => string;
-  /** Stands for nothing, as the organisation writes it. */
+  /** The organisation's text for null. */
   nullText: string;
   /** Longer JSON stays text. */
   maxJsonSize: number;
@@ -55,14 +55,14 @@ const printed =
   };
 
 export interface CellLink {
-  /** Undefined where the address is blank or not one that may be followed. */
+  /** Undefined where the address is blank or unsafe. */
   href: string | undefined;
   text: string;
   title: string;
   isNewTab: boolean;
 }
 
-/** visualizations 4.7: `@` is this column; a blank text is the address. */
+/** visualizations 4.7: `@` is this column; with a blank text the address is shown. */
 export function linkOf(options: ColumnOptions, value: unknown, row: ResultRow): CellLink {
   const lookup = rowLookup(row, value);
   const url = fillTemplate(options.linkUrlTemplate, lookup).trim();
@@ -72,7 +72,7 @@ export function linkOf(options: ColumnOptions, value: unknown, row: ResultRow): 
 }
 
 export interface CellImage {
-  /** Undefined: no picture. */
+  /** Undefined without a picture. */
   src: string | undefined;
   title: string;
   width: number | undefined;
@@ -89,7 +89,7 @@ export function imageOf(options: ColumnOptions, value: unknown, row: ResultRow):
   };
 }
 
-/** Larger than any screen is a mistake. */
+/** A larger size than any screen is a mistake. */
 const mostPixels = 4000;
 
 function pixels(text: string): number | undefined {
@@ -97,7 +97,7 @@ function pixels(text: string): number | undefined {
   return size > 0 ? Math.min(size, mostPixels) : undefined;
 }
 
-/** A link or picture that needs this column has none where the column is empty. */
+/** A link or picture that uses this column is empty where the column is empty. */
 export function isNothing(options: ColumnOptions, value: unknown): boolean {
   if (value !== null && value !== undefined) return false;
   if (options.displayAs === 'link') return /\{\{\s*@\s*\}\}/.test(options.linkUrlTemplate);

@@ -3,7 +3,7 @@ import { formatDate } from '@telltale/domain/visualizations/date-format.ts';
 import { plainText } from '../cellValue.ts';
 import type { DisplaySettings } from '../displaySettings.ts';
 
-/** One value as the organisation writes it, numbers in full: for popups, where no column has a format of its own. */
+/** A value in the organisation's formats, with numbers in full: for popups, where columns have no formats of their own. */
 export function valueText(row: ResultRow, { name, type }: ResultColumn, settings: DisplaySettings): string {
   const value = Object.hasOwn(row, name) ? row[name] : undefined;
   if (value === null) return settings.nullValue;

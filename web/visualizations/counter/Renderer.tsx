@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import type { RendererProps } from '../define.ts';
+import { displayReader } from '../displaySettings.ts';
 import { missingColumns, NoPicture, whyNoRows } from '../NoPicture.tsx';
 import styles from './Counter.module.css';
 import { counterModel } from './counterModel.ts';
@@ -8,8 +9,11 @@ import type { CounterOptions } from './counterOptions.ts';
 import { useFit } from './useFit.ts';
 
 /** visualizations 6: as large as its place allows. */
-export default function CounterRenderer({ table, options, context, name }: RendererProps<CounterOptions>) {
-  const model = useMemo(() => counterModel(table, options, name), [table, options, name]);
+export default function CounterRenderer({ table, options, settings, context, name }: RendererProps<CounterOptions>) {
+  const model = useMemo(
+    () => counterModel(table, options, name, displayReader(settings)(options.counterColName)),
+    [table, options, name, settings],
+  );
   const place = useRef<HTMLDivElement>(null);
   const block = useRef<HTMLDivElement>(null);
   const scale = useFit(place, block, model);
@@ -19,8 +23,9 @@ export default function CounterRenderer({ table, options, context, name }: Rende
     <div ref={place} className={context === 'query' ? styles.bounded : styles.place}>
       <div ref={block} className={styles.block} style={{ transform: `translate(-50%, -50%) scale(${scale})` }}>
         <div className={styles.values}>
-          <Exact text={model.exactValue} className={model.trend ? styles[model.trend] : undefined}>
+          <Exact text={model.exactValue} className={model.trend ? styles[model.trend] : model.state ? styles[model.state] : undefined}>
             {model.trend && <Mark isUp={model.trend === 'reached'} />}
+            {model.state && !model.trend && <span className="visually-hidden">{`${model.state}: `}</span>}
             {model.value}
           </Exact>
           {model.target !== null && (
@@ -46,7 +51,7 @@ function Exact({ text, className, children }: { text: string; className: string 
   );
 }
 
-/** The trend is told by a shape as well, not by its colour alone. */
+/** The trend has a shape as well, not only a colour. */
 const Mark = ({ isUp }: { isUp: boolean }) => (
   <svg className={styles.mark} viewBox="0 0 10 10" role="img" aria-label={isUp ? 'Target reached:' : 'Target not reached:'}>
     <path d={isUp ? 'M5 1.5 9.5 9h-9z' : 'M5 8.5.5 1h9z'} fill="currentColor" />

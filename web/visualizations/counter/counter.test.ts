@@ -36,7 +36,7 @@ describe('6: which row', () => {
   test('of none there is none', () => expect(rowIndexOf(5, 0)).toBe(0));
 });
 
-describe('6: each option changes what is shown', () => {
+describe('6: each option changes the picture', () => {
   const base = { counterColName: 'online', targetColName: 'expected' };
   test.each([
     ['counterLabel', 'Up', { label: 'Up' }],
@@ -85,7 +85,7 @@ describe('6: values', () => {
   });
 });
 
-describe('screens 35: a new one is not empty', () => {
+describe('complaint 35: a new one is not empty', () => {
   const optionsOf = (columns: ResultSource['columns'], stored = {}) =>
     counter.effectiveOptions(stored, { columns, settings: commonSettings });
 
@@ -101,4 +101,14 @@ test('it says what it shows', () => {
   expect(counter.summary(table, { counterColName: 'online', targetColName: 'expected' }, commonSettings)).toBe(
     'Counter: 1,235, target 1300 not reached.',
   );
+});
+
+test('unit, decimals and state of an attribute stand in where nobody has chosen others', () => {
+  const display = { unit: '°C', decimals: 1, thresholds: [{ value: 1000, side: 'above', state: 'danger', show: 'band' } as const] };
+  const shown = (stored: Record<string, unknown>) =>
+    counterModel(table, counterOptions({ columns: table.columns, settings: commonSettings }).parse(stored), 'Devices', display);
+  expect(shown({ counterColName: 'online' })).toMatchObject({ value: '1,234.6 °C', state: 'danger' });
+  expect(shown({ counterColName: 'online', rowNumber: 2 })).toMatchObject({ value: '80.0 °C', state: null });
+  expect(shown({ counterColName: 'online', stringDecimal: 2, stringSuffix: ' pcs' }).value).toBe('1,234.57 pcs');
+  expect(shown({ countRow: true })).toMatchObject({ value: '3', state: null });
 });

@@ -1,3 +1,4 @@
+import { type AttributeDisplay, displayState, type ThresholdState } from '@telltale/domain/channels/attribute-display.ts';
 import { formatNumber } from '@telltale/domain/visualizations/number-format.ts';
 import { cellReader, plainText } from '../cellValue.ts';
 import { numericValue } from '../numericValue.ts';
@@ -8,23 +9,26 @@ import type { CounterOptions } from './counterOptions.ts';
 export interface CounterModel {
   label: string;
   value: string;
-  /** With more digits, for the tooltip. */
+  /** The value with more digits, for the tooltip. */
   exactValue: string;
   target: string | null;
   exactTarget: string;
-  /** Only where both are numbers. */
+  /** Set only where both are numbers. */
   trend: 'reached' | 'missed' | null;
-  /** Formats of numbers do nothing for text. */
+  /** Number formats do not apply to text. */
   isNumber: boolean;
+  /** By the thresholds of the attribute. */
+  state: ThresholdState | null;
   /** The column is not in the result. */
   missing: string | null;
 }
 
-/** More would not be read, only shrunk. */
+/** Longer text would only be shrunk to an unreadable size. */
 const mostLetters = 200;
 
 /** visualizations 6: one value, beside what it should be. */
-export function counterModel(table: ResultTable, options: CounterOptions, name: string): CounterModel {
+export function counterModel(table: ResultTable, given: CounterOptions, name: string, display?: AttributeDisplay): CounterModel {
+  const options = withDisplay(given, display);
   const { counterColName, targetColName = '' } = options;
   const raw = options.countRow ? table.rows.length : cellOf(table, counterColName, options.rowNumber);
   const target = targetColName === '' ? undefined : cellOf(table, targetColName, options.targetRowNumber);
@@ -38,7 +42,18 @@ export function counterModel(table: ResultTable, options: CounterOptions, name: 
     exactTarget: exactText(target, options),
     trend: number === null || aim === null ? null : number >= aim ? 'reached' : 'missed',
     isNumber: number !== null,
+    state: number === null || options.countRow ? null : displayState(number, display?.thresholds ?? []),
     missing: !options.countRow && isGone(counterColName) ? counterColName : isGone(targetColName) ? targetColName : null,
+  };
+}
+
+/** Unit and decimals of the attribute stand in where nobody has chosen others for this counter. */
+function withDisplay(options: CounterOptions, display: AttributeDisplay | undefined): CounterOptions {
+  if (!display || options.countRow) return options;
+  return {
+    ...options,
+    stringDecimal: options.stringDecimal === 0 && display.decimals !== null ? display.decimals : options.stringDecimal,
+    stringSuffix: options.stringSuffix ?? (display.unit ? ` ${display.unit}` : undefined),
   };
 }
 
@@ -52,12 +67,12 @@ function valueText(value: unknown, options: CounterOptions): string {
   return `${options.stringPrefix ?? ''}${formatted(value, options)}${options.stringSuffix ?? ''}`;
 }
 
-/** Decimals that are no number leave the choice to us only where the separators do as well. */
+/** Without a valid number of decimals the default format applies, but only if the separators are empty as well. */
 function formatted(value: unknown, { stringDecimal, stringDecChar, stringThouSep }: CounterOptions): string {
   const isGiven = stringDecimal !== null && stringDecimal >= 0;
   if (!isGiven && stringDecChar === '' && stringThouSep === '') return formatNumber(value, '0,0.000');
   const decimals = isGiven ? Math.min(20, Math.trunc(stringDecimal)) : 0;
-  // Without any mark 12.34 would read 1234.
+  // Without any decimal mark 12.34 would read 1234.
   const separators = { thousands: stringThouSep, decimal: stringDecChar || '.' };
   return formatNumber(value, `0,0${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}`, separators);
 }

@@ -11,7 +11,7 @@ const Saved = z.looseObject({
   targetColName: maybeText,
   targetRowNumber: wholeOption(1),
   countRow: maybeFlag,
-  /** Not a number: three decimals, where there are no separators either. */
+  /** Null or NaN means three decimals, where there are no separators either. */
   stringDecimal: z
     .union([z.number(), z.null(), z.string().transform((text) => (text.trim() === '' ? null : Number(text)))])
     .default(0)
@@ -25,7 +25,7 @@ const Saved = z.looseObject({
 });
 export type CounterOptions = z.infer<typeof Saved> & { counterColName: string };
 
-/** Without a choice it counts in `counter`, or in the first column of numbers (screens 35). */
+/** Without a choice the counter takes `counter`, or the first column of numbers (complaint 35). */
 export const counterOptions = ({ columns }: OptionsSource): z.ZodType<CounterOptions> =>
   Saved.transform((saved) => ({ ...saved, counterColName: saved.counterColName ?? firstMapping(columns) }));
 

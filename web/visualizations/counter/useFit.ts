@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The factor, in steps of a hundredth, by which something of its natural size just fits into its place. */
+/** The factor, in steps of a hundredth, by which content of natural size just fits into its place. */
 export function useFit(place: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, changedBy: unknown): number {
   const [scale, setScale] = useState(1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content has another size
@@ -15,7 +15,7 @@ export function useFit(place: RefObject<HTMLElement | null>, content: RefObject<
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(outer);
-    // The font may come after the text.
+    // The font may load after the text.
     observer.observe(inner);
     return () => observer.disconnect();
   }, [place, content, changedBy]);

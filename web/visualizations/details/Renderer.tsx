@@ -1,9 +1,8 @@
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined';
 import { pageInRange } from '@telltale/domain/lists/paging.ts';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Paginator } from '../../ui/items/Paginator.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
+import { AboutButton } from '../columns/AboutButton.tsx';
 import { Cell, type OpenedCell } from '../columns/Cell.tsx';
 import { columnView } from '../columns/columnView.ts';
 import type { RendererProps } from '../define.ts';
@@ -13,7 +12,7 @@ import type { DetailsOptions } from './detailsOptions.ts';
 
 const { Part: CellDialog, preloadWhenIdle } = lazyPart(() => import('../columns/CellDialog.tsx').then((m) => m.CellDialog));
 
-/** visualizations 7: one row, its values under each other. */
+/** visualizations 7: one row, its values one below the other. */
 export default function DetailsRenderer({ table, options, settings, name }: RendererProps<DetailsOptions>) {
   const [wantedPage, setPage] = useState(1);
   const [opened, setOpened] = useState<OpenedCell | null>(null);
@@ -35,13 +34,7 @@ export default function DetailsRenderer({ table, options, settings, name }: Rend
               <tr key={column.name}>
                 <th scope="row">
                   {column.title || column.name}
-                  {column.description && (
-                    <Tooltip title={column.description}>
-                      <button type="button" className={styles.about} aria-label={`About ${column.title}: ${column.description}`}>
-                        <InfoCircleOutlined aria-hidden />
-                      </button>
-                    </Tooltip>
-                  )}
+                  {column.description && <AboutButton label={`About ${column.title}`} text={column.description} className={styles.about} />}
                 </th>
                 <td className={styles[column.alignContent]}>
                   <Cell column={column} row={row} width={Number.POSITIVE_INFINITY} isOneLine={false} onOpen={setOpened} />

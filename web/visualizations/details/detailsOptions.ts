@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ColumnOptions, reconcileColumns, SavedColumns } from '../columns/columnOptions.ts';
 import type { OptionsSource } from '../define.ts';
 
-/** visualizations 7: columns as of a table, but everything stands left unless it was moved. */
+/** visualizations 7: columns as in a table, but left-aligned unless changed. */
 export interface DetailsOptions {
   columns: ColumnOptions[];
   [unknown: string]: unknown;

@@ -7,7 +7,7 @@ export const details = defineVisualization({
   type: 'DETAILS',
   name: 'Details View',
   options: detailsOptions,
-  // Between title and time of a widget two rows leave room for no value: it is as high as its values.
+  // Between title and time of a widget two rows leave no room for a value: its height follows its values.
   size: { width: 2, height: 2, minWidth: 1, minHeight: 1, autoHeight: true },
   summary: ({ rows }, { columns }) => {
     const shown = columns.filter(({ visible }) => visible).length;

@@ -7,24 +7,24 @@ import { chartTheme } from './chartTheme.ts';
 import styles from './EChart.module.css';
 
 interface EChartProps {
-  /** Replaces the one before as a whole. */
+  /** Replaces the former option as a whole. */
   option: EChartsCoreOption;
-  /** In words what the picture shows, for those who do not see it. */
+  /** A description of the picture, for screen readers. */
   label: string;
-  /** In a place without a height of its own (visualizations 1.2). */
+  /** The height in a place without a height of its own (visualizations 1.2). */
   height?: number;
-  /** Once per instance: events, actions. What it gives back runs before the instance goes. */
+  /** Called once per instance, for events and actions. The function that it returns runs before the instance is disposed. */
   onReady?: ((chart: EChartsType) => (() => void) | undefined) | undefined;
-  /** What floats over the picture, such as the mode bar. */
+  /** Parts that float over the picture, such as the mode bar. */
   children?: ReactNode;
 }
 
-/** A picture of ECharts: it has the size of its place, the theme of the page, and goes with its component. */
+/** A picture of ECharts: it has the size of its place and the theme of the page, and is disposed with its component. */
 export function EChart({ option, label, height = 400, onReady, children }: EChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const theme = useThemeName();
   const [chart, setChart] = useState<EChartsType | null>(null);
-  /** What a new instance begins with, then what it was drawn with. */
+  /** The theme for a new instance, then the one it was drawn with. */
   const drawn = useRef(theme);
 
   useLayoutEffect(() => {
@@ -33,7 +33,7 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
     let made: EChartsType | null = null;
     const fit = () => {
       const { clientWidth: width, clientHeight: height } = element;
-      // A hidden tab has no size, and ECharts cannot draw into nothing.
+      // A hidden tab has no size, and ECharts cannot draw without one.
       if (width === 0 || height === 0) return;
       if (made) made.resize({ width, height });
       else {
@@ -55,7 +55,7 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
     chart?.setOption({ animation: false, ...option }, { notMerge: true });
   }, [chart, option]);
 
-  // After the option: a chart without one forgets its theme.
+  // Runs after the option is set: a chart without an option loses its theme.
   useLayoutEffect(() => {
     if (!chart || drawn.current === theme) return;
     drawn.current = theme;
@@ -72,7 +72,7 @@ export function EChart({ option, label, height = 400, onReady, children }: EChar
   );
 }
 
-/** The colours of the page's theme, for what an option states itself. */
+/** The colours of the page's theme, for colours that an option sets itself. */
 export function useChartColors(): ChartColors {
   const theme = useThemeName();
   return useMemo(() => chartColors(theme), [theme]);

@@ -8,11 +8,11 @@ interface KeyedChartProps {
   option: EChartsCoreOption;
   label: string;
   height?: number;
-  /** What can be read one after the other, in words; each is an item of the first series with this number. */
+  /** Texts of the items for keyboard navigation; each is the item of the first series with this index. */
   items: readonly { index: number; text: string }[];
 }
 
-/** A picture whose items are reached by the arrow keys: each shows its tooltip, and its words are said. */
+/** A picture whose items are reached by the arrow keys: each shows its tooltip, and its text is announced. */
 export function KeyedChart({ option, label, height, items }: KeyedChartProps) {
   const chart = useRef<EChartsType | null>(null);
   const [at, setAt] = useState<number | null>(null);

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import styles from './ModeBar.module.css';
 
-/** visualizations 5.15: over a corner of the picture, on hover and focus, and always where nothing hovers. */
+/** visualizations 5.15: over a corner of the picture, on hover and focus, and always on devices without hover. */
 export function ModeBar({ onSave, children }: { onSave: () => void; children?: ReactNode }) {
   return (
     <div className={styles.bar} role="toolbar" aria-label="Chart tools">
@@ -19,9 +19,9 @@ interface ModeButtonProps {
   icon: ReactElement;
   onClick: () => void;
   isDisabled?: boolean;
-  /** Of one that stays pressed. */
+  /** The state of a toggle button. */
   isOn?: boolean;
-  /** For a pointer that hovers: fingers do not drag charts. */
+  /** Hidden without a hovering pointer: fingers do not drag charts. */
   isForMouse?: boolean;
 }
 

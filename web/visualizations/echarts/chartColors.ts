@@ -1,10 +1,10 @@
 import { colors, series, type ThemeName } from '../../theme/tokens.ts';
 
-/** What a picture on a canvas is painted with; a canvas knows no CSS variables. */
+/** The colours of a picture on a canvas, which knows no CSS variables. */
 export interface ChartColors {
   ink: string;
   muted: string;
-  /** The ground. */
+  /** The background. */
   paper: string;
   surface: string;
   raised: string;
@@ -13,7 +13,9 @@ export interface ChartColors {
   edge: string;
   primary: string;
   ok: string;
+  warning: string;
   danger: string;
+  info: string;
   /** Told apart by people who see red and green alike. */
   series: readonly string[];
 }
@@ -28,17 +30,19 @@ export const chartColors = (theme: ThemeName): ChartColors => ({
   edge: colors.edge[theme],
   primary: colors.primary[theme],
   ok: colors.ok[theme],
+  warning: colors.warning[theme],
   danger: colors.danger[theme],
+  info: colors.info[theme],
   series: series[theme],
 });
 
-/** visualizations 2.8: text on a colour is white or dark, whichever is read more easily. */
+/** visualizations 2.8: text on a colour is white or dark, whichever is more readable. */
 export function textOn(color: string): '#ffffff' | '#333333' {
   const light = luminance(color);
   return 1.05 / (light + 0.05) >= (light + 0.05) / (luminance('#333333') + 0.05) ? '#ffffff' : '#333333';
 }
 
-/** How bright a colour is seen, from 0 to 1. */
+/** The perceived brightness of a colour, from 0 to 1. */
 export function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const part = value / 255;
@@ -47,7 +51,7 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Of `#rgb`, `#rrggbb` or `rgb(…)`; white for what is neither. */
+/** The channels of `#rgb`, `#rrggbb` or `rgb(…)`; white for any other text. */
 export function channels(color: string): [red: number, green: number, blue: number] {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color);
   const long = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})/i.exec(color);
@@ -57,7 +61,7 @@ export function channels(color: string): [red: number, green: number, blue: numb
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-/** Between two colours, `part` from 0 to 1. */
+/** A mixture of two colours, `part` from 0 to 1. */
 export function mixed(from: string, to: string, part: number): string {
   const end = channels(to);
   const parts = channels(from).map((value, at) => Math.round(value + ((end[at] ?? 0) - value) * part));

@@ -1,7 +1,7 @@
 import { fontFamily, radius, shadow, type ThemeName } from '../../theme/tokens.ts';
 import { chartColors } from './chartColors.ts';
 
-/** The look of every picture that ECharts draws. Nothing moves unless the data moved, so there is no animation. */
+/** The look of every picture of ECharts. There is no animation: nothing moves unless the data changes. */
 export function chartTheme(theme: ThemeName) {
   const { ink, muted, paper, raised, line, edge, series } = chartColors(theme);
   const text = { color: ink, fontFamily, fontSize: 12 };

@@ -11,7 +11,7 @@ test.each(['light', 'dark'] as const)('the %s theme is made of the tokens', (nam
   expect(theme.animation).toBe(false);
 });
 
-describe('2.8: colours', () => {
+describe('visualizations 2.8: colours', () => {
   test.each([
     ['#ffffff', '#333333'],
     ['#fff', '#333333'],

@@ -1,4 +1,4 @@
-/** Null where the key is not one of ours. */
+/** The next item by keyboard; null for other keys. */
 export function nextItem(at: number | null, key: string, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

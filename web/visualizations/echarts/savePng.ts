@@ -2,7 +2,7 @@ import type { EChartsType } from 'echarts/core';
 
 const pixelRatio = 2;
 
-/** A sharp picture on an opaque ground, as a file of the reader's. */
+/** Saves a sharp picture on an opaque background as a file. */
 export async function savePng(chart: EChartsType, fileName: string, ground: string): Promise<void> {
   await saveCanvas(chart.renderToCanvas({ pixelRatio, backgroundColor: ground }), fileName);
 }
@@ -17,7 +17,7 @@ export async function saveCanvas(canvas: HTMLCanvasElement, fileName: string): P
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Without what file systems refuse. */
+/** A file name without characters that file systems refuse. */
 export function pngName(name: string): string {
   const plain = name
     .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, ' ')

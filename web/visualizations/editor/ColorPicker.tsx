@@ -5,13 +5,13 @@ import { namedColors } from '../palettes.ts';
 import styles from './ColorPicker.module.css';
 
 interface ColorPickerProps {
-  /** Null is "Automatic", where that may be chosen. */
+  /** Null means "Automatic", where that is offered. */
   value: string | null;
   onChange: (value: string | null) => void;
-  /** What is coloured: "Color of temperature". */
+  /** The name of the coloured object: "Color of temperature". */
   label: string;
   id?: string;
-  /** Painted while the choice is automatic; without it there is no automatic. */
+  /** The colour of the automatic choice; without it there is no automatic choice. */
   automatic?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ function Choices({ value, shown, onChange, label, automatic }: ChoicesProps) {
   );
 }
 
-/** Of three or six digits. */
+/** The full form of three or six digits. */
 function fullColor(digits: string): string | undefined {
   const upper = digits.toUpperCase();
   if (/^[\dA-F]{6}$/.test(upper)) return `#${upper}`;

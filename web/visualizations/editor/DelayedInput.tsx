@@ -11,11 +11,11 @@ interface DelayedInputProps {
   'aria-label'?: string;
   isCode?: boolean;
   isDisabled?: boolean;
-  /** More than one: Enter starts a new one. */
+  /** The number of lines; with several, Enter starts a new one. */
   lines?: number;
 }
 
-/** visualizations 3: text applies 200 ms after the last keystroke, or when one leaves the field. */
+/** visualizations 3: text applies 200 ms after the last keystroke, or when the field loses the focus. */
 export function DelayedInput({ value, onChange, isCode = false, isDisabled = false, lines = 1, ...props }: DelayedInputProps) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
@@ -25,7 +25,7 @@ export function DelayedInput({ value, onChange, isCode = false, isDisabled = fal
 
   if (applied !== value) {
     setApplied(value);
-    // An echo of what is being typed must not overwrite it.
+    // An echo of the typed text must not overwrite newer input.
     if (pending.current === null) setText(value);
   }
   useEffect(() => {

@@ -4,9 +4,9 @@ import styles from './Editor.module.css';
 interface FieldProps {
   label: string;
   children: (id: string) => ReactNode;
-  /** Beside the label, such as what a format may hold. */
+  /** Content beside the label, such as help about formats. */
   help?: ReactNode;
-  /** Under the control. */
+  /** Content under the control. */
   note?: ReactNode;
 }
 

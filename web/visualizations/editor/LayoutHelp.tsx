@@ -5,7 +5,7 @@ interface Layout {
   columns: readonly (readonly [name: string, meaning: string])[];
 }
 
-/** For kinds that read the names of columns instead of settings: what they look for. */
+/** Help for kinds that read the names of columns instead of settings: the columns they look for. */
 export function LayoutHelp({ layouts, note }: { layouts: readonly Layout[]; note: string }) {
   return (
     <div className={styles.help}>

@@ -7,12 +7,12 @@ interface SortableListProps<T> {
   items: readonly T[];
   keyOf: (item: T) => string;
   nameOf: (item: T) => string;
-  /** With the handle by which the item is moved. */
+  /** Draws an item with its drag handle. */
   children: (item: T, handle: ReactNode) => ReactNode;
   onMove: (from: number, to: number) => void;
 }
 
-/** Drawn by its handle, or moved with the arrow keys while the handle has the focus. */
+/** Items are dragged by their handle, or moved with the arrow keys while the handle has the focus. */
 export function SortableList<T>({ label, items, keyOf, nameOf, children, onMove }: SortableListProps<T>) {
   const list = useRef<HTMLUListElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
@@ -83,7 +83,7 @@ interface Following {
   onDrop: (to: number | null) => void;
 }
 
-/** Items stay where they are until the drop, so the pointer keeps its hold on the handle. */
+/** Items stay in place until the drop, so the pointer stays on the handle. */
 function followPointer(list: HTMLElement, handle: HTMLElement, pointerId: number, { onOver, onDrop }: Following): void {
   let to: number | null = null;
   const onMove = ({ clientY }: globalThis.PointerEvent) => {

@@ -9,7 +9,7 @@ interface TemplateFieldProps {
   note: string;
 }
 
-/** HTML with places for values, on several lines. */
+/** HTML with placeholders for values, on several lines. */
 export const TemplateField = ({ label, value, onChange, placeholder, note }: TemplateFieldProps) => (
   <Field label={label} note={note}>
     {(id) => <DelayedInput id={id} value={value} onChange={onChange} placeholder={placeholder} isCode lines={4} />}

@@ -16,7 +16,7 @@ interface OptionProps<T> {
   placeholder?: string;
 }
 
-/** What editors are made of: a label and a control each. */
+/** The parts of editors: a label and a control each. */
 export const TextField = ({ label, value, onChange, note, placeholder, isDisabled = false }: OptionProps<string>) => (
   <Field label={label} note={note}>
     {(id) => <DelayedInput id={id} value={value} onChange={onChange} placeholder={placeholder} isDisabled={isDisabled} />}
@@ -33,7 +33,7 @@ interface NumberFieldProps extends OptionProps<number | null> {
   min?: number;
   max?: number;
   step?: number;
-  /** Only whole ones. */
+  /** Accepts whole numbers only. */
   isWhole?: boolean;
 }
 
@@ -72,7 +72,7 @@ interface ColumnFieldProps extends OptionProps<string | null> {
   none?: string;
 }
 
-/** A column of the result; one that is gone is still named, so that one sees what was meant. */
+/** A column of the result; a missing one is still named, so that the user sees what was chosen. */
 export function ColumnField({ label, value, onChange, columns, none, isDisabled, note }: ColumnFieldProps) {
   const isKnown = value === null || value === '' || columns.some(({ name }) => name === value);
   const options = [
@@ -110,5 +110,5 @@ export const ColorField = ({ label, value, onChange }: OptionProps<string>) => (
   </div>
 );
 
-/** Fields under each other, as every tab has them. */
+/** Fields one below the other, as in every tab. */
 export const Fields = ({ children }: { children: ReactNode }) => <div className={styles.fields}>{children}</div>;

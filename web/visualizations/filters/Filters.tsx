@@ -25,7 +25,7 @@ export default function Filters({ filters, settings, onChoose }: FiltersProps) {
 
 const clearAll = 'clear';
 const selectAll = 'all';
-/** A list of more is searched, not read. */
+/** Longer lists are searched, not scrolled. */
 const mostOffered = 1000;
 const mostTags = 3;
 const counted = new Intl.NumberFormat('en');
@@ -55,7 +55,7 @@ function FilterSelect({ filter, settings, onChoose }: FilterSelectProps) {
   }
 
   const items = offered.map((at) => ({ value: String(at), label: textAt(at) }));
-  // Of a million chosen values only those in sight are told to the control.
+  // The control gets only the visible ones of a million chosen values.
   const tags = current.slice(0, mostTags).map((value) => values.indexOf(value));
   const shown = [...new Set([...tags, ...offered.filter((at) => chosen === null || chosen.has(values[at]))])].map(String);
   const common = {

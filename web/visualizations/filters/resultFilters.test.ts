@@ -5,7 +5,7 @@ import { resultTable } from '../resultTable.ts';
 import { displayName, filterKindOf, filterLabel } from './columnName.ts';
 import { type FilterChoices, filteredTable, filterValueText, nextChoices, resultFilters } from './resultFilters.ts';
 
-describe('2.2: names', () => {
+describe('visualizations 2.2: names', () => {
   test.each([
     ['city::filter', 'filter', 'city'],
     ['city__filter', 'filter', 'city'],
@@ -47,7 +47,7 @@ const many = tableOf(
 const shown = (table: typeof one, choices: FilterChoices = new Map()) => filteredTable(table, resultFilters(table, choices));
 const chosen = (name: string, values: 'all' | unknown[]): FilterChoices => new Map([[name, values]]);
 
-describe('2.3: filters', () => {
+describe('visualizations 2.3: filters', () => {
   test('a single filter starts with the value of the first row', () => {
     expect(resultFilters(one, new Map())[0]).toMatchObject({ label: 'A', isMultiple: false, values: ['x', 'y'], current: ['x'] });
     expect(shown(one).rows.map((row) => row.b)).toEqual([1, 3]);
@@ -129,7 +129,7 @@ describe('2.3: filters', () => {
   });
 });
 
-describe('2.3: choices through refreshes', () => {
+describe('visualizations 2.3: choices through refreshes', () => {
   const none: FilterChoices = new Map();
   const mine = chosen('a', ['mine']);
   const first = { data: 1, imposed: none, choices: mine };

@@ -6,15 +6,15 @@ import type { DisplaySettings } from '../displaySettings.ts';
 import type { ResultTable } from '../resultTable.ts';
 import { filterKindOf, filterLabel } from './columnName.ts';
 
-/** Values, or all there are, whatever they will be after the next refresh. */
+/** Chosen values, or all, including those of later refreshes. */
 export type FilterChoice = 'all' | readonly unknown[];
-/** By column name. A column without a choice has its initial one. */
+/** Choices by column name. A column without one has its initial choice. */
 export type FilterChoices = ReadonlyMap<string, FilterChoice>;
 
 interface ChoicesOf {
-  /** Of which result. */
+  /** The result that the choices belong to. */
   data: unknown;
-  /** Of the dashboard. */
+  /** The choices of the dashboard. */
   imposed: FilterChoices;
   choices: FilterChoices;
 }
@@ -28,14 +28,14 @@ export function nextChoices(before: ChoicesOf, data: unknown, imposed: FilterCho
 
 /** visualizations 2.3: one control above the picture. */
 export interface ResultFilter {
-  /** Of the column, with its suffix. */
+  /** The column name with its suffix. */
   name: string;
   label: string;
   type: ColumnType;
   isMultiple: boolean;
-  /** Distinct, in the order in which they were first seen. */
+  /** Distinct values, in order of first appearance. */
   values: readonly unknown[];
-  /** Those of `values` that are chosen. */
+  /** The chosen ones of `values`. */
   current: readonly unknown[];
 }
 
@@ -45,7 +45,7 @@ interface FilterColumn extends Omit<ResultFilter, 'current'> {
 
 const known = new WeakMap<ResultTable, readonly FilterColumn[]>();
 
-/** Distinct values are looked for once per result. */
+/** Distinct values are determined once per result. */
 function filterColumns(table: ResultTable): readonly FilterColumn[] {
   const found = known.get(table);
   if (found) return found;
@@ -72,7 +72,7 @@ export function resultFilters(table: ResultTable, choices: FilterChoices): Resul
   return filterColumns(table).map(({ first, ...filter }) => ({ ...filter, current: current(filter, first, choices.get(filter.name)) }));
 }
 
-/** One value at first; where several may be chosen, all of them. A choice that has vanished from the result is forgotten. */
+/** Initially one value, or all values of a multiple filter. A choice that has vanished from the result is dropped. */
 function current({ values, isMultiple, type }: Omit<ResultFilter, 'current'>, first: unknown, choice: FilterChoice | undefined) {
   const initial = isMultiple ? values : values.length > 0 ? [same(values, first, type)] : [];
   if (choice === undefined) return initial;
@@ -86,7 +86,7 @@ function current({ values, isMultiple, type }: Omit<ResultFilter, 'current'>, fi
 
 const same = (values: readonly unknown[], value: unknown, type: ColumnType) => values.find(matcher([value], type)) ?? null;
 
-/** 2.3: a row passes when every filter matches some chosen value; nothing chosen matches nothing. */
+/** 2.3: a row passes when every filter matches one of its chosen values; an empty choice matches nothing. */
 export function filteredTable(table: ResultTable, filters: readonly ResultFilter[]): ResultTable {
   const tests = filters
     .filter(({ current, values }) => current.length < values.length)
@@ -102,7 +102,7 @@ const secondOf = (value: unknown): number | undefined => {
   return instant === undefined ? undefined : Math.floor(instant / 1000);
 };
 
-/** Equal by value or by text, so `1` is `"1"`; moments by their second. No text is made of a million numbers. */
+/** Compares by value or by text, so `1` equals `"1"`; moments by their second. Numbers are compared without converting them to text. */
 function matcher(chosen: readonly unknown[], type: ColumnType): (value: unknown) => boolean {
   const accepted = new Set<unknown>();
   const seconds = new Set<number>();
@@ -135,7 +135,7 @@ function distinct(rows: readonly ResultRow[], name: string, type: ColumnType): u
     const value = read(row);
     raw.add(typeof value === 'object' && value !== null ? plainText(value) : (value ?? null));
   }
-  // Texts are alike only if they are the same.
+  // Texts are equal only if they are identical.
   const values = [...raw];
   if (!isTemporal(type) && values.every((value) => typeof value === 'string' || value === null)) return values;
   const byText = new Map<unknown, unknown>();
@@ -146,7 +146,7 @@ function distinct(rows: readonly ResultRow[], name: string, type: ColumnType): u
   return [...byText.values()];
 }
 
-/** Dates in the organisation's formats, nothing as its null text. */
+/** Dates in the organisation's formats, null as its null text. */
 export function filterValueText(value: unknown, type: ColumnType, { dateFormat, dateTimeFormat, nullValue }: DisplaySettings): string {
   if (value === null || value === undefined) return nullValue;
   if (isTemporal(type)) return dateFormatter(type === 'date' ? dateFormat : dateTimeFormat)(value);

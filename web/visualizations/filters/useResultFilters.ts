@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { type ResultSource, type ResultTable, resultTable } from '../resultTable.ts';
 import { type FilterChoice, type FilterChoices, filteredTable, nextChoices, type ResultFilter, resultFilters } from './resultFilters.ts';
 
-/** The filters of one result, to be shared by all pictures of it, and the table that they leave. */
+/** The filters of one result, shared by all its pictures, and the filtered table. */
 export interface ResultFilters {
   filters: readonly ResultFilter[];
   table: ResultTable;
@@ -12,7 +12,7 @@ export interface ResultFilters {
 interface ResultFiltersOptions {
   /** visualizations 2.3: on query pages a choice survives a refresh, in widgets it does not. */
   isKept?: boolean;
-  /** Of the dashboard, by column name; they win when they change and after a refresh. Must stay the same object until then. */
+  /** The dashboard's choices by column name; they win when they change and after a refresh. Must stay the same object until then. */
   imposed?: FilterChoices;
 }
 

@@ -1,4 +1,4 @@
-/** The first `limit` items in an order, without sorting all of a million; equals stay as they came. */
+/** The first `limit` items in an order, without sorting all of a million; stable. */
 export function firstInOrder<T>(items: Iterable<T>, compare: (a: T, b: T) => number, limit: number): T[] {
   const kept: T[] = [];
   for (const item of items) {

@@ -43,7 +43,7 @@ describe('9: a funnel', () => {
   });
 });
 
-describe('9: each option changes what is shown', () => {
+describe('9: each option changes the picture', () => {
   test.each([
     ['stepCol', { colName: 'at' }, ['10/02/2024 07:00', '08/02/2024 07:00', '09/02/2024 07:00', '']],
     ['autoSort', false, ['reported', 'delivered', 'joined', 'alarmed']],
@@ -81,7 +81,7 @@ describe('9: repair', () => {
     expect(optionsOf(stored).sortKeyCol).toEqual({ colName: 'devices', reverse: true });
   });
 
-  test('screens 35: a new one takes the first text and the first numbers', () => {
+  test('complaint 35: a new one takes the first text and the first numbers', () => {
     expect(optionsOf({})).toMatchObject({ stepCol: { colName: 'stage' }, valueCol: { colName: 'place' } });
     expect(optionsOf({ stepCol: { colName: null } }).stepCol.colName).toBeNull();
   });
@@ -89,9 +89,13 @@ describe('9: repair', () => {
 
 test('a part of a million rows is found without sorting all', () => {
   const numbers = Array.from({ length: 1_000_000 }, (_, at) => (at * 7919) % 1_000_003);
-  const startedAt = performance.now();
-  expect(firstInOrder(numbers, (a, b) => b - a, 3)).toEqual(numbers.toSorted((a, b) => b - a).slice(0, 3));
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  let comparisons = 0;
+  const descending = (a: number, b: number) => {
+    comparisons++;
+    return b - a;
+  };
+  expect(firstInOrder(numbers, descending, 3)).toEqual(numbers.toSorted((a, b) => b - a).slice(0, 3));
+  expect(comparisons).toBeLessThan(5 * numbers.length);
 });
 
 test('it says what it shows', () => {

@@ -9,24 +9,24 @@ import type { ResultTable } from '../resultTable.ts';
 import { firstInOrder } from './firstRows.ts';
 import type { FunnelOptions } from './funnelOptions.ts';
 
-export interface FunnelStep {
+interface FunnelStep {
   name: string;
   value: string;
-  /** 0 to 100, of the largest value: the width of its bar. */
+  /** 0 to 100, relative to the largest value: the width of its bar. */
   ofMax: number;
   maxText: string;
-  /** 0 to 100, of the largest share of a previous step. */
+  /** 0 to 100, relative to the largest share of a previous step. */
   previousBar: number;
   previousText: string;
 }
 
 export interface FunnelModel {
   steps: FunnelStep[];
-  /** How many the result has. */
+  /** The number of steps in the result. */
   count: number;
 }
 
-/** More rows than this are not drawn, whatever the limit says. */
+/** Further rows are not drawn, whatever the limit says. */
 export const mostSteps = 1000;
 const mostLetters = 300;
 
@@ -69,7 +69,7 @@ const inPercent = (value: number): number => (Number.isNaN(value) ? 0 : Math.min
 
 type Order = (a: ResultRow, b: ResultRow) => number;
 
-/** As the rows came where nothing says otherwise; numbers by size, text by its letters. */
+/** The order of steps: by value, by the sort column (numbers by size, text by its letters), or else as the rows came. */
 function orderOf({ colName, reverse }: FunnelOptions['sortKeyCol'], valueIn: ((row: ResultRow) => number) | null): Order {
   if (valueIn) return (a, b) => valueIn(b) - valueIn(a);
   if (colName === null) return () => 0;
@@ -92,7 +92,7 @@ function stepPrinter(table: ResultTable, name: string, settings: DisplaySettings
   return (row) => print(read(row)).slice(0, mostLetters);
 }
 
-/** Beyond what is worth telling apart only that is said: `<0.01%`, `>1000%`. */
+/** Percentages outside the range print only the bound: `<0.01%`, `>1000%`. */
 function percentPrinter(format: string, { min, max }: FunnelOptions['percentValuesRange'], settings: DisplaySettings) {
   const print = numberFormatter(format, separatorsOf(settings));
   return (value: number): string => {

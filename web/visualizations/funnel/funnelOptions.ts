@@ -3,7 +3,7 @@ import type { OptionsSource } from '../define.ts';
 import { firstColumn, isNumeric } from '../firstColumn.ts';
 import { flagOption, numberOption, textOption } from '../optionTypes.ts';
 
-/** Undefined: nobody has chosen yet. Null: nothing is chosen. */
+/** Undefined means not chosen yet, null means no column. */
 const maybeColumn = z.string().nullable().optional().catch(undefined);
 const shownColumn = (title: string) =>
   z
@@ -37,7 +37,7 @@ export interface FunnelOptions extends SavedFunnel {
   sortKeyCol: { colName: string | null; reverse: boolean };
 }
 
-/** Columns that the result does not have are none; what nobody has chosen is the first text and the first numbers (screens 35). */
+/** Columns that the result lacks count as none; without a choice the first text and the first numbers are taken (complaint 35). */
 export const funnelOptions = ({ columns }: OptionsSource): z.ZodType<FunnelOptions> =>
   Saved.transform((saved) => {
     const known = (name: string | null) => (columns.some((column) => column.name === name) ? name : null);

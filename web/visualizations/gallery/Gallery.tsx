@@ -11,7 +11,7 @@ import { hostileCases } from './hostileCases.ts';
 
 const usualWidth = 480;
 const query = new URLSearchParams(location.search);
-/** For tests: what there is to show. */
+/** The list of cases, for tests. */
 Object.assign(window, {
   galleryCases: [...allCases, ...hostileCases()].map(({ id, isHeavy, isPictured }) => ({
     id,
@@ -72,9 +72,10 @@ function CaseView({ item }: { item: ListedCase }) {
   const [data, setData] = useState(item.make);
   const [options, setOptions] = useState<StoredOptions>(item.options);
   const visualization = useMemo(() => ({ type: item.type, name: item.name, options }), [item, options]);
+  const settings = useMemo(() => ({ ...commonSettings, ...item.settings }), [item]);
   const filters = useResultFilters(data);
   const isEdited = query.has('edit');
-  // For measuring: when the data was there, and how to refresh it.
+  // For measurements: when the data was there, and a function to refresh it.
   useEffect(() => {
     Object.assign(window, { refreshCase: () => setData(item.make()), storedOptions: () => options });
   }, [item, options]);
@@ -83,7 +84,7 @@ function CaseView({ item }: { item: ListedCase }) {
       <VisualizationRenderer
         visualization={visualization}
         data={data}
-        settings={commonSettings}
+        settings={settings}
         filters={filters}
         context={item.context ?? 'query'}
         {...(isEdited && { onOptionsChange: setOptions })}

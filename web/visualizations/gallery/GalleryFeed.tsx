@@ -13,7 +13,7 @@ const record = (at: number): FeedRecord & Record<string, unknown> => ({
   values: { temperature: 21.5 + at / 10, humidity: 48, door: true, mode: 'eco', note: null },
 });
 
-/** A stream that says the same every time. */
+/** A feed with fixed records. */
 const feed: UplinkFeed = {
   start: ({ channel, devices }, { onState, onUplinks, onGap, onMissing, onRefused }) => {
     if (channel === 'secret') onRefused('You do not have access to this channel.');

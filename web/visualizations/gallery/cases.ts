@@ -7,7 +7,7 @@ export interface ListedCase extends GalleryCase {
 
 const found = import.meta.glob<GalleryCase[]>('../*/galleryCases.ts', { eager: true, import: 'galleryCases' });
 
-/** Every kind brings its own, from its own folder. */
+/** The cases of all kinds, from their own folders. */
 export const allCases: readonly ListedCase[] = Object.entries(found).flatMap(([path, cases]) => {
   const folder = path.split('/').at(-2);
   return cases.map((item) => ({ ...item, id: `${folder}/${item.name}` }));

@@ -1,10 +1,10 @@
 import type { ColumnType, ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
 
-/** For gallery cases: data that is always the same. */
+/** Fixed data for gallery cases. */
 export const column = (name: string, type: ColumnType): ResultColumn => ({ name, friendly_name: name, type });
 export const rowsOf = (count: number, make: (at: number) => ResultRow): ResultRow[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** Between 0 and 1, as if by chance. */
+/** A pseudo-random number between 0 and 1. */
 export const wave = (at: number) => Math.sin(at * 12.9898) * 43758.5453 - Math.floor(Math.sin(at * 12.9898) * 43758.5453);
 export const moment = (at: number) => new Date(Date.UTC(2024, 1, 9, 7) + at * 61_000).toISOString();
 export const day = (at: number) => new Date(Date.UTC(2024, 1, 1 + at)).toISOString().slice(0, 10);

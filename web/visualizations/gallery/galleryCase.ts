@@ -1,23 +1,25 @@
 import type { DrawingContext, StoredOptions } from '../define.ts';
+import type { DisplaySettings } from '../displaySettings.ts';
 import type { ResultSource } from '../resultTable.ts';
 
 /** One picture of one kind with fixed data. A kind's cases are `galleryCases` of `<kind>/galleryCases.ts`; the gallery finds them. */
 export interface GalleryCase {
   /** Unique in its folder; also the name of its reference picture, so lower case and hyphens. */
   name: string;
-  /** What one should see. */
+  /** The expected picture. */
   note: string;
   type: string;
   options: StoredOptions;
-  /** Always the same: no clock, no chance. */
+  /** The data, always the same: without clock or chance. */
   make: () => ResultSource;
   /** 480 unless given, so that pictures stay small. */
   width?: number;
-  /** In a place of this height; without one it has its own. */
+  /** The height of its place; without one the picture has its own height. */
   height?: number;
   context?: DrawingContext;
+  settings?: Partial<DisplaySettings>;
   /** Drawn only when it is asked for. */
   isHeavy?: true;
-  /** Not compared with a reference, because it shows scripts whose fonts are the machine's. */
+  /** The case has no reference picture, because the fonts of its scripts depend on the machine. */
   isPictured?: false;
 }

@@ -2,7 +2,7 @@ import { visualizations } from '../index.ts';
 import type { ListedCase } from './cases.ts';
 import { hostileResults } from './hostileResults.ts';
 
-/** Every registered kind with every result that breaks others. */
+/** Every registered kind with every hostile result. */
 export const hostileCases = (): ListedCase[] =>
   visualizations.flatMap(({ type, name }) =>
     Object.entries(hostileResults).map(([result, make]): ListedCase => {

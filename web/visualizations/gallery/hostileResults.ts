@@ -3,7 +3,7 @@ import type { ResultSource } from '../resultTable.ts';
 
 const column = (name: string, type: ColumnType): ResultColumn => ({ name, type });
 
-/** Row by row, and with names such as `__proto__` as own keys. */
+/** Makes rows, also with names such as `__proto__` as own keys. */
 const made = (columns: ResultColumn[], rows: readonly (readonly unknown[])[]): ResultSource => ({
   columns,
   rows: rows.map((values) => {
@@ -19,7 +19,7 @@ const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</sc
 const link = 'javascript:window.hacked=1';
 const oddNames = ['a.b.c', 'with "quotes"', "it's", '漢字 🌊', '__proto__', 'constructor', '', 'a::b', '{{ @ }}', attack];
 
-/** What no kind may stumble over. Each has something to count, to name and to date, so that every kind finds what it draws. */
+/** Results that must not break any kind. Each has numbers, names and dates, so that every kind finds something to draw. */
 export const hostileResults: Readonly<Record<string, () => ResultSource>> = {
   script: () =>
     made(

@@ -8,7 +8,7 @@ import { ThemeProvider } from '../../theme/ThemeProvider.tsx';
 import { CrosshairGroup } from '../chart/CrosshairGroup.tsx';
 import { Gallery } from './Gallery.tsx';
 
-/** For development: `npm run dev`, then /visualizations/gallery/index.html. No build has it. */
+/** For development: `npm run dev`, then /visualizations/gallery/index.html. The gallery is part of no build. */
 const place = document.getElementById('root');
 if (place && (import.meta.env.DEV || import.meta.env.MODE === 'gallery')) {
   createRoot(place).render(

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import styles from './GeoEditor.module.css';
 
-/** The preview sets the first view; this takes it back. */
+/** Moving the preview stores the first view; this resets it. */
 export function BoundsNote({ isStored, onReset }: { isStored: boolean; onReset: () => void }) {
   return (
     <p className={styles.bounds}>

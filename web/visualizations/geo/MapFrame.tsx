@@ -5,18 +5,18 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import styles from './MapFrame.module.css';
 
 interface MapFrameProps {
-  /** Where Leaflet draws. */
+  /** The element that Leaflet draws into. */
   place: RefObject<HTMLDivElement | null>;
   label: string;
   onHome: () => void;
   background?: string | undefined;
-  /** Over the map: legend, groups, notes. */
+  /** Content over the map: legend, groups, notes. */
   children?: ReactNode;
-  /** Whose pictures these are. */
+  /** The attribution of the tiles. */
   attribution?: string | undefined;
 }
 
-/** What surrounds every map: its place, the way back to the first view, full screen, and whose map it is. */
+/** The frame of every map: its element, a button back to the first view, full screen, and the attribution. */
 export function MapFrame({ place, label, onHome, background, attribution, children }: MapFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isFull, setFull] = useState(false);
@@ -54,7 +54,7 @@ export function MapFrame({ place, label, onHome, background, attribution, childr
 
 const openStreetMap = '© OpenStreetMap contributors';
 
-/** Plain text of the organisation (security 12); only the one source whose licence asks for it gets its link. */
+/** Plain text of the organisation (security 12); only the one source whose licence requires it gets a link. */
 function Attribution({ text }: { text: string }) {
   const rest = text.startsWith(openStreetMap) ? text.slice(openStreetMap.length) : null;
   return (

@@ -15,7 +15,7 @@ interface WordsFieldsProps {
   onChange: (words: Words) => void;
 }
 
-/** Whether a shape or a marker says something, and what. */
+/** Switches and templates for the texts of a shape or marker. */
 export function WordsFields({ words, showLabel, templateLabel, note, onChange }: WordsFieldsProps) {
   return (
     <>

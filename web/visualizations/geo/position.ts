@@ -1,12 +1,12 @@
 import { numericValue } from '../numericValue.ts';
 
-/** Degrees; the shape in which Leaflet and stored MAP options write a place. */
+/** Degrees; the form of places in Leaflet and in stored MAP options. */
 export interface Position {
   lat: number;
   lng: number;
 }
 
-/** A part of the world: south, west, north, east. */
+/** An area of the world: south, west, north, east. */
 export interface Extent {
   south: number;
   west: number;
@@ -14,37 +14,37 @@ export interface Extent {
   east: number;
 }
 
-/** Number or text; undefined for what is no place. */
+/** A latitude from a number or text; undefined for any other value. */
 export const latitude = (value: unknown): number | undefined => {
   const number = numericValue(value);
   return number !== null && Math.abs(number) <= 90 ? number : undefined;
 };
 
-/** Some write 0 to 360: the same place as −180 to 180. */
+/** Some data use 0 to 360, which equals −180 to 180. */
 export const longitude = (value: unknown): number | undefined => {
   const number = numericValue(value);
   if (number === null || Math.abs(number) > 360) return undefined;
   return number > 180 ? number - 360 : number < -180 ? number + 360 : number;
 };
 
-/** Where the projection of the web ends. */
+/** The northern end of the web's Mercator projection. */
 const mostNorth = 85.0511287798066;
 
-/** From 0 at the date line to 1 at the date line, as the tiles count. */
+/** The place from 0 to 1 between the date lines, in tile coordinates. */
 export const worldX = (lng: number): number => lng / 360 + 0.5;
 export function worldY(lat: number): number {
   const sin = Math.sin((Math.max(-mostNorth, Math.min(mostNorth, lat)) * Math.PI) / 180);
   return 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI;
 }
 
-/** Two views that nobody can tell apart. */
+/** Whether two views look the same. */
 export function isSameExtent(a: Extent | null, b: Extent | null): boolean {
   if (!a || !b) return a === b;
   const size = Math.max(a.north - a.south, a.east - a.west, 1e-6);
   return (['south', 'west', 'north', 'east'] as const).every((side) => Math.abs(a[side] - b[side]) < size * 1e-4);
 }
 
-/** Null for what is no part of the world. */
+/** An extent; null for numbers outside of the world. */
 export function extentOf(south: number, west: number, north: number, east: number): Extent | null {
   const isReal = [south, west, north, east].every(Number.isFinite);
   return isReal && Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 540 && Math.abs(east) <= 540

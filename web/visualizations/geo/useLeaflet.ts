@@ -4,15 +4,15 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 import './leaflet.css';
 
 interface Behaviour {
-  /** How far one may go in and out. */
+  /** The limits of zooming. */
   maxZoom: number;
-  /** A scale in the corner. */
+  /** Shows a scale in the corner. */
   hasScale?: boolean;
   /** Steps of zooming. */
   zoomSnap?: number;
 }
 
-/** A map that goes with its component. The wheel scrolls the page, not the map (visualizations 10, 11). */
+/** A map that is removed with its component. The wheel scrolls the page, not the map (visualizations 10, 11). */
 export function useLeaflet(
   place: RefObject<HTMLElement | null>,
   { maxZoom, hasScale = false, zoomSnap = 1 }: Behaviour,
@@ -27,23 +27,23 @@ export function useLeaflet(
       attributionControl: false,
       maxZoom,
       zoomSnap,
-      // Moves only when somebody moves it.
+      // The map moves only when the user moves it.
       zoomAnimation: false,
       fadeAnimation: false,
       markerZoomAnimation: false,
-      // useView does it, and knows whether somebody has moved the map.
+      // useView handles sizes, because it knows whether the user has moved the map.
       trackResize: false,
     });
     made.setView([20, 0], 1);
     control.zoom({ position: 'topleft', zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(made);
     if (hasScale) control.scale({ position: 'bottomleft', maxWidth: 120 }).addTo(made);
-    let isTold = false;
+    let isPopupOpen = false;
     made.on('popupopen popupclose', ({ type }) => {
-      isTold = type === 'popupopen';
+      isPopupOpen = type === 'popupopen';
     });
-    // The library hears the key only while the map itself has the focus, not one of its markers.
+    // The library handles the key only while the map itself has the focus, not one of its markers.
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !isTold) return;
+      if (event.key !== 'Escape' || !isPopupOpen) return;
       made.closePopup();
       event.stopPropagation();
     };

@@ -3,18 +3,21 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type Extent, isSameExtent } from './position.ts';
 
 interface View {
-  /** Stored; null shows everything. */
+  /** The stored extent; null shows everything. */
   extent: Extent | null;
   everything: Extent | null;
-  /** Around everything, in pixels: left, top, right, bottom. */
+  /** The padding around everything, in pixels: left, top, right, bottom. */
   padding: readonly [number, number, number, number];
-  /** Not closer than this, for a single place. */
+  /** The closest zoom, for a single place. */
   maxZoom?: number;
-  /** Somebody has moved the map, and the editor is open. */
+  /** Called when a user has moved the map while the editor is open. */
   onMove?: ((extent: Extent) => void) | undefined;
 }
 
-/** Shows what is stored, or everything; again when one of the two or the size changes, never after a reader has moved the map. Gives back the way home. */
+/**
+ * Shows the stored extent, or everything; again when one of the two or the size changes, never after a reader has moved the map. Returns a
+ * function that goes back to that view.
+ */
 export function useView(map: LeafletMap | null, { extent, everything, padding, maxZoom = 15, onMove }: View): () => void {
   const shown = useRef<Extent | null>(null);
   const isOurs = useRef(false);
@@ -53,9 +56,9 @@ export function useView(map: LeafletMap | null, { extent, everything, padding, m
   useEffect(() => {
     const isStoredAsBefore = isSameExtent(extent, stored.current);
     stored.current = extent;
-    // What the map itself has just reported is where it is already.
+    // The map is already at the extent that it has just reported.
     if (extent && isSameExtent(extent, shown.current)) return;
-    // Fresh data does not take a reader away from what they look at.
+    // Fresh data does not move the map away from the reader's view.
     if (isStoredAsBefore && !isHome.current) return;
     goHome();
   }, [extent, goHome]);

@@ -1,8 +1,9 @@
 import createPurifier, { type Config, type DOMPurify } from 'dompurify';
 import { isSafeDeclaration } from './safeStyle.ts';
 import { safeImageUrl, safeLinkUrl } from './safeUrl.ts';
+import { stripHandlers } from './stripHandlers.ts';
 
-/** security.md 12: the one place where text of others becomes HTML. The list is small on purpose. */
+/** security.md 12: the only place where foreign text becomes HTML. The list is small on purpose. */
 const tags =
   'a abbr b blockquote br code dd del div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark meter ol p pre progress s small span strong sub sup table tbody td tfoot th thead time tr u ul var'.split(
     ' ',
@@ -19,7 +20,7 @@ const config: Config = {
 
 let purifier: DOMPurify | undefined;
 
-/** An instance of our own: nobody else's hooks run in it. */
+/** An instance of our own, so that no foreign hooks run in it. */
 function makePurifier(): DOMPurify {
   const made = createPurifier(window);
   made.addHook('afterSanitizeAttributes', (node) => {
@@ -52,12 +53,12 @@ const cleaned = new Map<string, string>();
 const mostCleaned = 500;
 const longestKept = 10_000;
 
-/** Cells are drawn again and again while one scrolls: the last few hundred are remembered. */
+/** Cells are rendered repeatedly while scrolling: the last few hundred are cached. */
 export function sanitize(html: string): string {
   const known = cleaned.get(html);
   if (known !== undefined) return known;
   purifier ??= makePurifier();
-  const clean = purifier.sanitize(html, config);
+  const clean = purifier.sanitize(stripHandlers(html), config);
   if (html.length <= longestKept) {
     if (cleaned.size >= mostCleaned) cleaned.clear();
     cleaned.set(html, clean);

@@ -92,6 +92,6 @@ test.each([
   ['a<br/>https://b', 'a<br/><a href="https://b" target="_blank">https://b</a>'],
   ['<a href="https://x">y</a>', '<a href="https://x">y</a>'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
-])('4.7: links in %s', (html, linked) => {
+])('visualizations 4.7: links in %s', (html, linked) => {
   expect(withLinks(html)).toBe(linked);
 });

@@ -1,9 +1,9 @@
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Hostile text makes the expressions below slow by the square of its length. */
+/** Hostile text makes the expressions below quadratic in its length. */
 const longest = 20_000;
 
-/** What a person reads of a piece of HTML; for searching and measuring, never for drawing. */
+/** The visible text of a piece of HTML; for searching and measuring, never for drawing. */
 export function htmlText(html: string): string {
   if (!/[<&]/.test(html)) return html;
   return html

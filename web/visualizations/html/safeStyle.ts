@@ -1,4 +1,4 @@
-/** What makes a cell speak; nothing that leaves its place, covers others or asks another server. */
+/** Properties that style a cell; none that leave its place, cover others or request another server. */
 const allowed = new Set([
   'color',
   'background-color',
@@ -47,7 +47,7 @@ const allowed = new Set([
 const plain = /^[\w\s.,#%()+/"'-]{1,100}$/;
 const calls = /(?:^|[^\w-])(?!(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|calc)\()[\w-]+\(/i;
 
-/** A declaration as the browser reads it, in longhand: `padding` is four of them. */
+/** A declaration as the browser reads it, in longhand: `padding` becomes four of them. */
 export function isSafeDeclaration(property: string, value: string): boolean {
   return allowed.has(property) && plain.test(value) && !calls.test(value);
 }

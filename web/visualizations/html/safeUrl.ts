@@ -1,13 +1,13 @@
 const nowhere = 'http://telltale.invalid';
 const linkProtocols = ['http:', 'https:', 'mailto:'];
 
-/** security.md 12: an address that a link may have; undefined for `javascript:` and its like. */
+/** security.md 12: a safe address for a link; undefined for `javascript:` and the like. */
 export function safeLinkUrl(text: string): string | undefined {
   const url = parse(text);
   return url && linkProtocols.includes(url.protocol) ? text.trim() : undefined;
 }
 
-/** Pictures may also be part of the text; in an `img` not even an SVG runs scripts. */
+/** Pictures may also be data URLs; in an `img` not even an SVG runs scripts. */
 export function safeImageUrl(text: string): string | undefined {
   const url = parse(text);
   if (!url) return undefined;

@@ -21,12 +21,12 @@ interface DeviceCardProps {
 
 const mostValues = 100;
 const mostLetters = 200;
-/** What was stored needs no word. */
+/** Labels for unusual states only: stored records need none. */
 const odd: Readonly<Record<string, Tone>> = { partial: 'warning', duplicate: 'info', rejected: 'danger' };
 
 export const DeviceCard = memo(function DeviceCard({ device, feed, options, nullText }: DeviceCardProps) {
   const records = feed?.records ?? [];
-  // What could not be read does not hide what was.
+  // A rejected record does not hide the last readable one.
   const newest = records.find(({ status }) => status !== 'rejected') ?? records[0];
   const earlier = records.filter((record) => record !== newest);
   const refused = records[0] === newest ? undefined : records[0];
@@ -48,12 +48,12 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
       {newest && <Values record={newest} fields={options.fields} nullText={nullText} />}
       {!newest && !feed?.isMissing && <p className={styles.none}>Waiting for data…</p>}
       {newest && (
-        <Folded title="Record">
+        <Folded title="Raw payload">
           <JsonTree value={newest} isOpen />
         </Folded>
       )}
       {earlier.length > 0 && (
-        <Folded title={`${earlier.length} ${!refused ? 'earlier' : earlier.length === 1 ? 'other' : 'others'}`}>
+        <Folded title={`${earlier.length} ${refused ? 'other' : 'earlier'} ${earlier.length === 1 ? 'message' : 'messages'}`}>
           {earlier.map((record) => (
             <Earlier key={keyOf(record)} record={record} options={options} nullText={nullText} gap={gaps?.get(record.uplink_id)} />
           ))}
@@ -64,7 +64,7 @@ export const DeviceCard = memo(function DeviceCard({ device, feed, options, null
   );
 });
 
-/** What is folded is not drawn either: it changes many times a second. */
+/** Folded content is not drawn: it changes many times a second. */
 function Folded({ title, children }: { title: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -92,7 +92,7 @@ const Earlier = memo(function Earlier({ record, options, nullText, gap }: Earlie
   );
 });
 
-/** iot-behaviour 1.11: between two records, where others are missing. */
+/** iot-behaviour 1.11: marks missing records between two others. */
 const Gap = ({ count }: { count: number | undefined }) =>
   count ? (
     <p className={styles.gap}>
@@ -133,7 +133,7 @@ function Values({ record, fields, nullText }: ValuesProps) {
 
 const textOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : plainText(value).slice(0, mostLetters));
 
-/** Like other times of arrival in local time; here without a session, which a shared dashboard does not have. */
+/** The time of reception in local time; without a session, which a shared dashboard does not have. */
 function Received({ at, format, isClock }: { at: string; format: string; isClock: boolean }) {
   const now = useNow();
   const date = new Date(at);
@@ -148,6 +148,6 @@ function Received({ at, format, isClock }: { at: string; format: string; isClock
   );
 }
 
-/** Of many that came within a minute, "just now" tells nothing. */
+/** Shows the exact time: for many records within a minute, "just now" says nothing. */
 const clockText = (date: Date, now: Date): string =>
   dayjs(date).format(date.toDateString() === now.toDateString() ? 'HH:mm:ss' : 'D MMM HH:mm:ss');

@@ -5,7 +5,7 @@ import { Fields, FormatField, NumberField } from '../editor/fields.tsx';
 import { FollowedFields } from './FollowedFields.tsx';
 import type { UplinkOptions } from './uplinkOptions.ts';
 
-/** visualizations 18: channels and devices to choose from where somebody knows them; ids can be typed in any case. */
+/** visualizations 18: channels and devices to choose from where they can be listed; ids can be typed in any case. */
 export default function LiveUplinkEditor({ options, onOptionsChange }: EditorProps<UplinkOptions>) {
   return (
     <Fields>

@@ -9,7 +9,7 @@ type Followed = Pick<UplinkOptions, 'channelid' | 'device_ids'>;
 
 interface FollowedFieldsProps extends Followed {
   onChange: (followed: Followed) => void;
-  /** Only what is there; otherwise ids can be typed as well. */
+  /** Offers existing ids only; otherwise ids can be typed as well. */
   isStrict?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function FollowedFields({ channelid, device_ids, onChange, isStrict = fal
   const feed = use(UplinkFeedContext);
   const channels = useChoices(feed, '');
   const devices = useChoices(feed, channelid);
-  // Where nobody knows them they are typed.
+  // Where the channels cannot be listed, the id is typed.
   const isChosen = isStrict || channels.isPending || channels.choices.length > 0;
   return (
     <>
@@ -72,7 +72,7 @@ export function FollowedFields({ channelid, device_ids, onChange, isStrict = fal
 
 const labelled = ({ id, name }: Choice) => ({ value: id, label: name && name !== id ? `${name} (${id})` : id });
 
-/** What is stored can be seen, even where the list does not have it. */
+/** Stored ids are shown, even where the list lacks them. */
 const withTyped = (choices: readonly Choice[], ids: readonly string[]) => [
   ...choices.map(labelled),
   ...ids.filter((id) => id && choices.every((choice) => choice.id !== id)).map((id) => labelled({ id, name: id })),

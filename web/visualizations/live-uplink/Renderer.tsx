@@ -15,7 +15,7 @@ const states: Readonly<Record<FeedState, { tone: Tone; word: string }>> = {
   offline: { tone: 'danger', word: 'Offline' },
 };
 
-/** visualizations 18: what each device said last, as it says it. */
+/** visualizations 18: the last report of each device, live. */
 export default function LiveUplinkRenderer({ options, settings }: RendererProps<UplinkOptions>) {
   const { feeds, state, refused, retry, root } = useUplinkFeed(options);
   if (!options.channelid || options.device_ids.length === 0) {

@@ -1,9 +1,9 @@
 import type { FeedRecord } from './uplinkFeed.ts';
 
 export interface DeviceFeed {
-  /** The newest first. */
+  /** The newest record first. */
   records: readonly FeedRecord[];
-  /** How many were left out after a record, by its id; under '' those before any. */
+  /** The number of records left out after a record, by its id; under '' those before any. */
   gaps: ReadonlyMap<string, number>;
   isMissing: boolean;
 }
@@ -12,10 +12,10 @@ export type DeviceFeeds = ReadonlyMap<string, DeviceFeed>;
 
 const empty: DeviceFeed = { records: [], gaps: new Map(), isMissing: false };
 
-/** A repetition stands beside what it repeats. */
+/** A repetition stands beside its original. */
 export const keyOf = ({ uplink_id, status }: FeedRecord): string => (status === 'duplicate' ? `${uplink_id} again` : uplink_id);
 
-/** New records, each once, the newest first, as many of a device as are kept. */
+/** Adds records, each once, the newest first, up to the limit per device. */
 export function withRecords(feeds: DeviceFeeds, records: readonly FeedRecord[], maxItems: number): DeviceFeeds {
   const next = new Map(feeds);
   for (const [device, added] of Map.groupBy(records, ({ device_id }) => device_id)) {
@@ -29,7 +29,7 @@ export function withRecords(feeds: DeviceFeeds, records: readonly FeedRecord[], 
   return next;
 }
 
-/** What is left out comes after all that was told so far. */
+/** The gap comes after all records so far. */
 export function withGap(feeds: DeviceFeeds, device: string, dropped: number): DeviceFeeds {
   const before = feeds.get(device) ?? empty;
   const newest = before.records[0]?.uplink_id ?? '';

@@ -14,7 +14,7 @@ const record = (uplink_id: string, device_id = 'roof-1', values: Record<string, 
   values,
 });
 
-describe('18: what is stored', () => {
+describe('18: stored options', () => {
   test('defaults under channelid and device_ids, which keep their spelling', () => {
     expect(optionsOf({ channelid: 'weather', device_ids: ['roof-1'], more: 1 })).toEqual({
       channelid: 'weather',

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** Of an uplink record (iot-behaviour 1.11) what the feed reads; a whole record fits as it is. */
+/** The members of an uplink record (iot-behaviour 1.11) that the feed reads; a whole record fits as it is. */
 export interface FeedRecord {
   /** Sortable by time. */
   uplink_id: string;
@@ -14,21 +14,21 @@ export interface FeedRecord {
 
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
-export interface FeedRequest {
+interface FeedRequest {
   channel: string;
   devices: readonly string[];
-  /** How many recent records of each device come first. */
+  /** The number of recent records of each device that come first. */
   tail: number;
 }
 
-export interface FeedListener {
+interface FeedListener {
   onState: (state: FeedState) => void;
   onUplinks: (records: readonly FeedRecord[]) => void;
-  /** Records of a device that came too fast to be told, or while nobody listened. */
+  /** Records of a device that came too fast to be sent, or while the connection was lost. */
   onGap: (device_id: string, dropped: number) => void;
-  /** These are not there (any more); the others go on. */
+  /** These devices do not exist (any more); the others go on. */
   onMissing?: ((device_ids: readonly string[]) => void) | undefined;
-  /** The server will not tell, and why: nothing more comes until somebody asks again. */
+  /** The server refuses, with a reason: nothing more comes until the next request. */
   onRefused: (message: string) => void;
 }
 
@@ -38,16 +38,16 @@ export interface Choice {
 }
 
 /**
- * Where uplinks come from. Whoever has the live socket provides it around the pages:
- * `<UplinkFeedContext value={feed}>`. A record may be told twice (the tail after a reconnection); the picture shows it once.
+ * The source of uplinks. The owner of the live socket provides it around the pages: `<UplinkFeedContext value={feed}>`. A record may come
+ * twice (the tail after a reconnection); the picture shows it once.
  */
 export interface UplinkFeed {
-  /** Subscribes, and reconnects by itself after 1, 2, 4 … 30 s; what it gives back ends that. */
+  /** Subscribes, and reconnects by itself after 1, 2, 4 … 30 s; the returned function ends that. */
   start: (request: FeedRequest, listener: FeedListener) => () => void;
-  /** For the editor; without them ids are typed. */
+  /** Lists for the editor; without them ids are typed. */
   listChannels?: () => Promise<readonly Choice[]>;
   listDevices?: (channel: string) => Promise<readonly Choice[]>;
 }
 
-/** Null where nothing is live, as on a page that is printed. */
+/** Null where there is no live data, as on a page that is printed. */
 export const UplinkFeedContext = createContext<UplinkFeed | null>(null);

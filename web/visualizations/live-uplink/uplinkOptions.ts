@@ -3,7 +3,7 @@ import type { OptionsSource } from '../define.ts';
 import { wholeOption } from '../optionTypes.ts';
 
 const id = z.union([z.string(), z.number().transform(String)]);
-/** A list; once also one id, or several with commas between them. */
+/** A list; older options have one id, or several separated by commas. */
 const ids = z
   .union([z.array(z.unknown()), id.transform((text) => text.split(','))])
   .transform((all) => [...new Set(all.flatMap((one) => (id.safeParse(one).data ?? '').trim() || []))])
@@ -14,7 +14,7 @@ const ids = z
 const Saved = z.looseObject({
   channelid: id.default('').catch(''),
   device_ids: ids,
-  /** Of the values; none means all. */
+  /** The names of the values to show; empty means all. */
   fields: ids,
   maxItems: wholeOption(50).transform((count) => Math.min(500, Math.max(1, count))),
   dateTimeFormat: z.string().optional().catch(undefined),

@@ -8,19 +8,19 @@ interface LiveFeed {
   state: FeedState;
   refused: string | null;
   retry: () => void;
-  /** Of the picture: nothing is drawn while it is out of sight. */
+  /** The element of the picture: nothing is drawn while it is out of sight. */
   root: RefObject<HTMLDivElement | null>;
 }
 
-/** Nobody reads faster than this. */
+/** Faster updates would not be readable. */
 const drawEveryMs = 100;
-/** Of all devices together: the rest comes when somebody asks for it on the device's page. */
+/** The largest tail of all devices together; the device's page has the rest. */
 const largestTail = 500;
 const nothing: DeviceFeeds = new Map();
 
 /**
- * visualizations 18: one subscription as long as the options say the same. What comes while nobody looks, in a hidden tab or
- * further down the page, is kept and shown later.
+ * visualizations 18: one subscription as long as the options stay the same. Records that come while the picture is out of sight, in a
+ * hidden tab or further down the page, are kept and shown later.
  */
 export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions): LiveFeed {
   const source = use(UplinkFeedContext);
@@ -60,7 +60,7 @@ export function useUplinkFeed({ channelid, device_ids, maxItems }: UplinkOptions
     const keep = (next: DeviceFeeds) => {
       feeds = next;
       const left = drawnAt + drawEveryMs - performance.now();
-      // The first one at once, a crowd together.
+      // The first record is drawn at once, further ones together.
       if (timer === undefined && left <= 0) draw();
       else timer ??= setTimeout(draw, left);
     };

@@ -3,10 +3,10 @@ import { worldX, worldY } from '../geo/position.ts';
 import type { MapModel } from './mapModel.ts';
 
 const radius = 5;
-/** Pixels: of dots that near only the first is drawn, the others would be under it. */
+/** In pixels: of dots this close only the first is drawn, because it covers the others. */
 const grain = 3;
 
-/** Markers too many for elements: dots on one canvas that covers what is in sight. */
+/** Markers too many for elements: dots on one canvas that covers the visible area. */
 export class DotLayer extends Layer {
   readonly #model: MapModel;
   readonly #shown: ReadonlySet<number>;
@@ -72,7 +72,7 @@ export class DotLayer extends Layer {
   };
 }
 
-/** One dot, drawn once and stamped a hundred thousand times. */
+/** A dot, drawn once and stamped a hundred thousand times. */
 function sprite(color: string, ratio: number): HTMLCanvasElement {
   const side = (radius + 1) * 2;
   const canvas = document.createElement('canvas');

@@ -156,7 +156,7 @@ function Style({ options, settings, onOptionsChange }: Props) {
 
 const custom = 'custom';
 
-/** Screens 45: what the organisation has, nothing, or an address of one's own. */
+/** Complaint 45: a source of the organisation, none, or an own address. */
 function Tiles({ options: { mapTileUrl }, settings, onOptionsChange }: Pick<Props, 'options' | 'settings' | 'onOptionsChange'>) {
   const sources = settings.mapTiles ?? [];
   const drawn = tileSourceOf(mapTileUrl, sources);

@@ -12,22 +12,22 @@ export interface MarkerSettings {
   lookOf: (group: number) => MarkerLook;
   bubbleOf: (count: number, group: number) => MarkerLook;
   colorOf: (group: number) => string;
-  /** In words, for those who do not see it. */
+  /** A description of the marker, for screen readers. */
   labelOf: (marker: number) => string;
   popupOf: ((marker: number) => HTMLElement) | null;
   tooltipOf: ((marker: number) => HTMLElement) | null;
 }
 
-/** More elements than this make a slow page; then every marker is a dot on a canvas. */
+/** More elements would make the page slow; then every marker is a dot on a canvas. */
 const mostElements = 500;
 const mostInOnePlace = 100;
-/** Degrees: a centimetre. */
+/** In degrees: about a centimetre. */
 const onePlace = 1e-7;
 const popupSize = { maxHeight: 240, maxWidth: 320, autoPanPadding: [12, 12] as [number, number] };
-/** Pixels around a dot that count as the dot. */
+/** The radius in pixels in which a click hits a dot. */
 const reach = 8;
 
-/** Draws what is in sight of a model, and again when the map has moved. */
+/** Draws the visible part of a model, and again when the map has moved. */
 export class MarkerLayer {
   readonly #map: LeafletMap;
   readonly #model: MapModel;
@@ -71,7 +71,7 @@ export class MarkerLayer {
     this.#show(items);
   };
 
-  /** What is in sight, and a little around it. */
+  /** The visible area, and a little around it. */
   #extent(): Extent {
     const bounds = this.#map.getBounds().pad(0.25);
     return { south: bounds.getSouth(), west: bounds.getWest(), north: bounds.getNorth(), east: bounds.getEast() };
@@ -80,7 +80,7 @@ export class MarkerLayer {
   #show(items: readonly Item[]): void {
     const wanted = new Set(items.map(({ key }) => key));
     for (const [key, drawn] of this.#drawn) {
-      // A popup that somebody reads keeps its marker.
+      // A marker with an open popup is kept.
       if (wanted.has(key) || drawn.isPopupOpen()) continue;
       drawn.remove();
       this.#drawn.delete(key);
@@ -113,7 +113,7 @@ export class MarkerLayer {
     return made;
   }
 
-  /** Goes nearer until the bubble comes apart; markers in one place are listed. */
+  /** Zooms in until the bubble splits; markers in one place are listed. */
   #open(item: Item, bubble: Marker): void {
     const { south, west, north, east } = item.extent;
     const isOnePlace = north - south < onePlace && east - west < onePlace;

@@ -18,10 +18,10 @@ import { wordsElement } from './wordsElement.ts';
 
 const deepestZoom = 20;
 const plainColor = '#356AFF';
-/** Pins stand above their place; the buttons are on the left. */
+/** Leaves room for pins above their place, and for the buttons on the left. */
 const padding = [48, 48, 24, 32] as const;
 
-/** visualizations 11: one marker for each row that has a place. */
+/** visualizations 11: one marker for each row with a position. */
 export default function MapRenderer({ table, options, settings, name, onOptionsChange }: RendererProps<MapOptions>) {
   const place = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -80,7 +80,7 @@ function ownColor({ customizeMarkers, iconShape, backgroundColor, borderColor }:
 const labelOf = (marker: number, lat: Float64Array, lon: Float64Array) =>
   `Marker at ${(lat[marker] ?? 0).toFixed(4)}, ${(lon[marker] ?? 0).toFixed(4)}`;
 
-/** What markers say; the same as long as it says the same, so that a refresh of the view keeps them. */
+/** The texts of markers; the same object until they change, so that a refresh of the view keeps the markers. */
 function useMarkerSettings({ table, options, settings }: Pick<RendererProps<MapOptions>, 'table' | 'options' | 'settings'>) {
   return useMemo(
     () => ({

@@ -3,31 +3,31 @@ import Supercluster, { type ClusterFeature, type PointFeature } from 'superclust
 import { type Extent, worldX, worldY } from '../geo/position.ts';
 import type { MapModel } from './mapModel.ts';
 
-/** Something to draw: one marker, or a bubble that stands for many. */
+/** An item to draw: one marker, or a bubble of several. */
 export interface Item {
-  /** The same as long as it is the same thing. */
+  /** A stable key of the item. */
   key: string;
   lat: number;
   lng: number;
   group: number;
-  /** Index in the model; −1 of a bubble. */
+  /** Index in the model; −1 for a bubble. */
   marker: number;
   count: number;
-  /** What its markers cover. */
+  /** The extent of its markers. */
   extent: Extent;
 }
 
 /** Pixels within which markers become a bubble. */
 const radius = 60;
 const tile = 256;
-/** Markers that near are one before anything is bundled: so a hundred thousand of them take no longer than what one can see. */
+/** Markers this close are merged before clustering: so a hundred thousand of them take no longer than the visible ones. */
 const cell = 8;
 const fewEnough = 3000;
 
-/** What is bundled: a marker, or all markers of a cell. */
+/** The unit of clustering: a marker, or all markers of a cell. */
 interface Crumb {
   count: number;
-  /** The first of them. */
+  /** The first marker of the cell. */
   marker: number;
   south: number;
   west: number;
@@ -35,7 +35,7 @@ interface Crumb {
   east: number;
 }
 
-/** The markers of some groups, bundled where they would cover each other; each group by itself (visualizations 11). */
+/** The markers of some groups, clustered where they would overlap; each group by itself (visualizations 11). */
 export class Clusters {
   readonly #model: MapModel;
   readonly #known = new Map<number, { region: string; index: Supercluster<Crumb, Crumb> }>();
@@ -54,7 +54,7 @@ export class Clusters {
     );
   }
 
-  /** Of a bubble that nothing takes apart; at most so many. */
+  /** The markers of a bubble that no zoom takes apart; at most so many. */
   markersOf({ group, extent, marker }: Item, most: number): number[] {
     if (marker >= 0) return [marker];
     return markersIn(this.#model, extent, [group], most);
@@ -96,14 +96,14 @@ export class Clusters {
 
 interface Region {
   key: string;
-  /** As the tiles count: 0 is the date line and the north. */
+  /** Tile coordinates: 0 is the date line and the north. */
   west: number;
   east: number;
   north: number;
   south: number;
 }
 
-/** What is in sight, to whole tiles: a small move finds the same bubbles. */
+/** The visible area, extended to whole tiles: a small move finds the same bubbles. */
 function regionOf({ south, west, north, east }: Extent, zoom: number): Region {
   const tiles = 2 ** zoom;
   const from = [Math.floor(worldX(west) * tiles) - 1, Math.floor(worldY(north) * tiles) - 1];
@@ -148,7 +148,7 @@ function itemOf({ geometry, properties }: ClusterFeature<Crumb> | PointFeature<C
   return { key: `c${group} ${count} ${lat.toFixed(7)} ${lng.toFixed(7)}`, lat, lng, group, marker: -1, count, extent };
 }
 
-/** Indexes of the markers in a part of the world; at most so many. */
+/** Indexes of the markers in an area; at most so many. */
 function markersIn({ lat, lon, group }: MapModel, { south, west, north, east }: Extent, groups: readonly number[], most: number): number[] {
   const shown = new Set(groups);
   const found: number[] = [];
@@ -160,7 +160,7 @@ function markersIn({ lat, lon, group }: MapModel, { south, west, north, east }: 
   return found;
 }
 
-/** Every marker by itself; null where they are more than that. */
+/** All markers as single items; null where there are too many. */
 export function singleItems(model: MapModel, extent: Extent, groups: readonly number[], most: number): Item[] | null {
   const found = markersIn(model, extent, groups, most + 1);
   if (found.length > most) return null;
@@ -170,7 +170,7 @@ export function singleItems(model: MapModel, extent: Extent, groups: readonly nu
   });
 }
 
-/** The marker nearest to a place, not farther than this in parts of the world; null for none. */
+/** The marker nearest to a place, within this distance in parts of the world; null for none. */
 export function nearestMarker(
   { lat, lon, group }: MapModel,
   at: { lat: number; lng: number },

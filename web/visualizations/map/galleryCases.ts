@@ -2,7 +2,7 @@ import type { ResultRow } from '@telltale/domain/results/contract.ts';
 import type { GalleryCase } from '../gallery/galleryCase.ts';
 import type { ResultSource } from '../resultTable.ts';
 
-/** Always the same numbers, from 0 to 1. */
+/** Fixed pseudo-random numbers from 0 to 1. */
 const wave = (at: number) => {
   const value = Math.sin(at * 12.9898) * 43758.5453;
   return value - Math.floor(value);

@@ -1,6 +1,6 @@
 /**
- * Pictures for markers, drawn in a square of 16. Stored options carry names of Font Awesome 4.7; these are the ones that people put
- * on maps, in our own drawing. A name that is not here is a dot.
+ * Pictures for markers, drawn in a square of 16. Stored options carry names of Font Awesome 4.7; these are the ones that are common on
+ * maps, in our own drawing. An unknown name is drawn as a dot.
  */
 const glyphs: Readonly<Record<string, string>> = {
   circle: 'M8 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8z',
@@ -42,7 +42,7 @@ const glyphs: Readonly<Record<string, string>> = {
   tachometer: 'M8 3a6.5 6.5 0 0 1 5.6 9.8H2.4A6.5 6.5 0 0 1 8 3zM11 5.5L7.2 8.8a1.5 1.5 0 1 0 1.5 1.4z',
   database: 'M8 2c3 0 5 .8 5 2v8c0 1.2-2 2-5 2s-5-.8-5-2V4c0-1.2 2-2 5-2zM3.5 6.5v1.3c2.5 1.4 6.5 1.4 9 0V6.5c-2.5 1.4-6.5 1.4-9 0z',
 };
-/** Other names of the same. */
+/** Other names of the same glyphs. */
 const alike: Readonly<Record<string, string>> = {
   'circle-o': 'circle',
   'dot-circle-o': 'circle',
@@ -70,7 +70,7 @@ const alike: Readonly<Record<string, string>> = {
 
 export const glyphNames: readonly string[] = Object.keys(glyphs);
 
-/** By its Font Awesome name, with or without `fa-`. */
+/** The glyph for a Font Awesome name, with or without `fa-`. */
 export function glyphOf(name: string): string {
   const plain = name
     .trim()

@@ -23,7 +23,7 @@ const saved = (stored: unknown) => map.optionsToSave(map.effectiveOptions(stored
 const modelOf = (rows: ResultRow[], stored: unknown = {}): MapModel => mapModel(resultTable({ columns, rows }), effective(stored));
 const world = { south: -90, west: -180, north: 90, east: 180 };
 
-/** What an upstream version 10 stores after its first save. */
+/** The options that an upstream version 10 stores after its first save. */
 const version10 = {
   latColName: 'lat',
   lonColName: 'lon',
@@ -81,7 +81,7 @@ describe('11: options', () => {
     [['lat_old', 'lat', 'lon'], 'lat', 'lon'],
     [['緯度', '経度'], '緯度', '経度'],
     [['a', 'b'], 'lat', 'lon'],
-  ])('screens 35: of %j a new one takes %s and %s', (names, lat, lon) => {
+  ])('complaint 35: of %j a new one takes %s and %s', (names, lat, lon) => {
     const options = effective(
       {},
       names.map((name): ResultColumn => ({ name, type: 'float' })),
@@ -175,7 +175,7 @@ describe('11: markers', () => {
     ).toEqual({ south: -5, west: 2, north: 1, east: 170 });
   });
 
-  test('words about what is not there', () => {
+  test('texts for missing data', () => {
     const table = resultTable({
       columns,
       rows: [
@@ -248,7 +248,7 @@ describe('11: what markers say', () => {
   const row = { lat: 51.5, lon: 7.4, kind: attack, seen: '2024-02-09T07:05:00Z' };
   const table = resultTable({ columns, rows: [row] });
 
-  test('the place, then every other column, as text (screens 44)', () => {
+  test('the place, then every other column, as text (complaint 44)', () => {
     expect(popupWords(row, table, effective({}), commonSettings)).toEqual({
       title: '51.5, 7.4',
       lines: [

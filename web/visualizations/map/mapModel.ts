@@ -10,7 +10,7 @@ export interface MapGroup {
   count: number;
 }
 
-/** Markers side by side in arrays: there may be hundreds of thousands. */
+/** Markers as parallel arrays: there may be hundreds of thousands. */
 export interface MapModel {
   lat: Float64Array;
   lon: Float64Array;
@@ -19,22 +19,22 @@ export interface MapModel {
   /** Index in `groups`. */
   group: Uint16Array;
   groups: readonly MapGroup[];
-  /** All markers; null without any. */
+  /** The extent of all markers; null without any. */
   extent: Extent | null;
-  /** Rows without a place in this world. */
+  /** The number of rows without a valid position. */
   unplaced: number;
-  /** Columns that the options name and the result has not. */
+  /** Columns of the options that the result lacks. */
   missing: readonly string[];
 }
 
-/** More layers than this nobody switches. */
+/** The limit of layers; more are of no use as switches. */
 const mostGroups = 200;
 const otherGroup = 'Other';
 
 type Mapped = Pick<MapOptions, 'latColName' | 'lonColName' | 'classify' | 'groups'>;
 const known = new WeakMap<ResultTable, { key: string; model: MapModel }>();
 
-/** visualizations 11. The picture and its summary ask for the same: it is made once. */
+/** visualizations 11. Cached, because the picture and its summary use the same model. */
 export function mapModel(table: ResultTable, options: Mapped): MapModel {
   const key = JSON.stringify([options.latColName, options.lonColName, options.classify, options.groups]);
   const last = known.get(table);

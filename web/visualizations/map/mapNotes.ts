@@ -4,7 +4,7 @@ import type { MapModel } from './mapModel.ts';
 const counted = new Intl.NumberFormat('en');
 export const countOf = (count: number, one: string, many: string): string => `${counted.format(count)} ${count === 1 ? one : many}`;
 
-/** Said on the map: why there is less on it than in the result. */
+/** Notes on the map: why it shows less than the result has. */
 export function mapNotes({ missing, unplaced }: MapModel, { rows, isFiltered }: ResultTable): string[] {
   if (rows.length === 0) return [isFiltered ? 'No rows match the filters.' : 'Query returned no rows'];
   if (missing.length > 0) return [`The result has no column ${missing.map((name) => `“${name.slice(0, 100)}”`).join(', ')}.`];

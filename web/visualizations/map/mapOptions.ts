@@ -17,7 +17,7 @@ export type IconShape = keyof typeof iconShapes;
 export const hasIcon = (shape: IconShape): boolean => ['marker', 'circle', 'rectangle'].includes(shape);
 export const hasGround = (shape: IconShape): boolean => !shape.endsWith('-dot');
 
-/** As Leaflet writes bounds, unlike CHOROPLETH. */
+/** Bounds as Leaflet writes them, unlike CHOROPLETH. */
 export interface StoredBounds {
   _southWest: Position;
   _northEast: Position;
@@ -60,7 +60,7 @@ export const mapOptions = ({ columns }: OptionsSource): z.ZodType<MapOptions> =>
   z.looseObject({
     latColName: z.string().catch(findColumn(columns, latitudes) ?? 'lat'),
     lonColName: z.string().catch(findColumn(columns, longitudes) ?? 'lon'),
-    // Older ones say "none".
+    // Older options contain "none".
     classify: z
       .string()
       .nullable()
@@ -89,7 +89,7 @@ const longitudes = [
   /経度/,
 ];
 
-/** Screens 35: the column that is called so, or nearly so; the better name wins over the earlier column. */
+/** Complaint 35: the column with one of these names, or nearly so; a better name wins over an earlier column. */
 function findColumn(columns: readonly ResultColumn[], names: readonly RegExp[]): string | undefined {
   for (const name of names) {
     const found = columns.find((column) => name.test(column.name));

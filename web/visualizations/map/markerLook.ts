@@ -2,7 +2,7 @@ import { textOn } from '../echarts/chartColors.ts';
 import { glyphOf } from './glyphs.ts';
 import { hasGround, hasIcon, type MapOptions } from './mapOptions.ts';
 
-/** What a marker looks like: an SVG of our own, where its foot stands, and where its popup opens. */
+/** The look of a marker: an SVG of our own, the anchor of its foot, and the place of its popup. */
 export interface MarkerLook {
   svg: string;
   size: [width: number, height: number];
@@ -13,7 +13,7 @@ const pinPath = 'M12.5 1C6 1 1 6 1 12.5c0 8 11.5 24 11.5 24S24 20.5 24 12.5C24 6
 /** The standard pin (visualizations 11), in the blue of the palette. */
 const standard = { ground: '#356AFF', border: '#ffffff' };
 
-/** Colours come from stored options: only what looks like a colour gets into the drawing. */
+/** Colours come from stored options: only valid colours get into the drawing. */
 export function safeColor(color: string, fallback: string): string {
   return /^(#[\da-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]+\)|hsla?\([\d\s.,%deg]+\))$/i.test(color.trim()) ? color.trim() : fallback;
 }
@@ -26,7 +26,7 @@ export function pinLook(): MarkerLook {
   return { svg: drawing(25, 38, inside), size: [25, 38], anchor: [12.5, 37] };
 }
 
-/** Of a marker that belongs to a group. */
+/** The look of a marker in a group. */
 export function circleLook(color: string): MarkerLook {
   const fill = safeColor(color, '#1f77b4');
   return {

@@ -6,7 +6,7 @@ import type { ResultTable } from '../resultTable.ts';
 import { fillTemplate, rowLookup } from '../template.ts';
 import type { MapOptions } from './mapOptions.ts';
 
-/** What a popup says: a title and lines of text, or HTML that still has to be sanitised. */
+/** The content of a popup: a title and lines of text, or HTML that still has to be sanitised. */
 export type MarkerWords = { html: string } | { title: string; lines: { name: string; value: string }[]; more: number };
 
 const mostLines = 50;
@@ -17,7 +17,7 @@ type Named = Pick<MapOptions, 'latColName' | 'lonColName'>;
 const place = (row: ResultRow, { latColName, lonColName }: Named) =>
   `${cut(plainText(Object.hasOwn(row, latColName) ? row[latColName] : ''))}, ${cut(plainText(Object.hasOwn(row, lonColName) ? row[lonColName] : ''))}`;
 
-/** visualizations 11: the place in bold, then every other column; a template instead of it, if there is one. */
+/** visualizations 11: the position in bold, then every other column; or a template, if there is one. */
 export function popupWords(
   row: ResultRow,
   { columns }: ResultTable,

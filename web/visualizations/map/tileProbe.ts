@@ -1,8 +1,8 @@
 const answers = new Map<string, { at: number; answer: Promise<boolean> }>();
 const keptMs = 5 * 60_000;
-const patienceMs = 6000;
+const timeoutMs = 6000;
 
-/** Asks a source for one picture, once for all maps: without a network there is one silent failure instead of forty broken pictures. */
+/** Requests one tile from a source, once for all maps: without a network there is one silent failure instead of forty broken pictures. */
 export function canReach(url: string): Promise<boolean> {
   if (!navigator.onLine) return Promise.resolve(false);
   const known = answers.get(url);
@@ -15,7 +15,7 @@ export function canReach(url: string): Promise<boolean> {
 function probe(url: string): Promise<boolean> {
   return new Promise((done) => {
     const picture = new Image();
-    const timer = setTimeout(() => done(false), patienceMs);
+    const timer = setTimeout(() => done(false), timeoutMs);
     const end = (isThere: boolean) => {
       clearTimeout(timer);
       done(isThere);

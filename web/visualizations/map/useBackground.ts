@@ -8,7 +8,7 @@ import { canReach } from './tileProbe.ts';
 
 export interface Background {
   attribution: string;
-  /** Said under the map when its pictures did not come. */
+  /** Shown under the map when its tiles could not be loaded. */
   note: string | null;
 }
 
@@ -20,7 +20,7 @@ const land = {
   dark: { fillColor: colors.hover.dark, color: colors.edge.dark, opacity: 0.5 },
 };
 
-/** Under everything that is drawn on the map. */
+/** The pane under everything that is drawn on the map. */
 function groundPane(map: LeafletMap): string {
   const name = 'ground';
   const pane = map.getPane(name) ?? map.createPane(name);
@@ -28,7 +28,7 @@ function groundPane(map: LeafletMap): string {
   return name;
 }
 
-/** Tiles where they can be had; otherwise a plain ground with the outlines of the countries, and no word from the network. */
+/** Tiles where they are reachable; otherwise a plain ground with the outlines of countries, without network requests. */
 export function useBackground(map: LeafletMap | null, mapTileUrl: string, sources: readonly TileSource[] | undefined): Background {
   const theme = useThemeName();
   const source = sources ? tileSourceOf(mapTileUrl, sources) : null;
@@ -76,7 +76,7 @@ export function useBackground(map: LeafletMap | null, mapTileUrl: string, source
           renderer.remove();
         };
       },
-      // Then the ground is plainer still.
+      // Without the land the ground is plain.
       () => {},
     );
     return () => {

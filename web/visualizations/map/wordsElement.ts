@@ -2,7 +2,7 @@ import { sanitize } from '../html/SafeHtml.tsx';
 import styles from './Map.module.css';
 import type { MarkerWords } from './markerWords.ts';
 
-/** Screens 44: values are text, templates are sanitised; nothing of a result acts. */
+/** Complaint 44: values are text, templates are sanitised; markup in a result has no effect. */
 export function wordsElement(words: MarkerWords): HTMLElement {
   const box = document.createElement('div');
   if ('html' in words) {

@@ -5,7 +5,7 @@ import { Fields } from '../editor/fields.tsx';
 import styles from './Editor.module.css';
 import type { PivotOptions } from './pivotOptions.ts';
 
-/** visualizations 12: the rest is set in the preview itself, by drawing columns and choosing there. */
+/** visualizations 12: the rest is set in the preview itself, by dragging columns and choosing there. */
 export default function PivotEditor({ options, onOptionsChange }: EditorProps<PivotOptions>) {
   const { controls, rendererOptions } = options;
   const { table } = rendererOptions;

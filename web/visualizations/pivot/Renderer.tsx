@@ -14,7 +14,7 @@ import type { PivotOptions } from './pivotOptions.ts';
 const PivotChart = lazy(() => import('./draw/PivotChart.tsx'));
 const PivotTsv = lazy(() => import('./draw/PivotTsv.tsx'));
 
-/** visualizations 12: everybody may turn it; only the editor keeps how. */
+/** visualizations 12: every reader may rearrange it; only the editor saves that. */
 export default function PivotRenderer({ table, options: stored, settings, name, onOptionsChange }: RendererProps<PivotOptions>) {
   const [own, setOwn] = useState<{ of: PivotOptions; changes: Partial<PivotOptions> } | null>(null);
   const changes = own?.of === stored ? own.changes : null;

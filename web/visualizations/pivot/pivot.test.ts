@@ -109,7 +109,7 @@ describe('12: aggregators', () => {
   test('all that the reference lists are there', () => expect(aggregatorNames).toHaveLength(20));
 });
 
-describe('12: each option changes what is shown', () => {
+describe('12: each option changes the picture', () => {
   test('orders', () => {
     const firstRooms = (rowOrder: string) => pivoted({ rows: ['room'], aggregatorName: 'Sum', vals: ['value'], rowOrder }).rowKeys.flat();
     expect(firstRooms('key_a_to_z')).toEqual(['hall 2', 'hall 10', 'roof']);
@@ -155,13 +155,14 @@ describe('12: each option changes what is shown', () => {
   });
 });
 
-describe('12: what is stored', () => {
-  test('screens 35: a new one is grouped by the first column that is not of numbers', () => {
+describe('12: stored options', () => {
+  test('complaint 35: a new one is grouped by the first column that is not of numbers', () => {
     expect(optionsOf({})).toMatchObject({ rows: ['room'], controls: { enabled: false } });
     expect(optionsOf({ controls: { enabled: false } }).rows).toEqual([]);
   });
 
-  test('20.9: controls.enabled is kept as it is', () => expect(optionsOf({ controls: { enabled: true } }).controls.enabled).toBe(true));
+  test('visualizations 20.9: controls.enabled is kept as it is', () =>
+    expect(optionsOf({ controls: { enabled: true } }).controls.enabled).toBe(true));
 
   test('names that nobody knows are the first ones', () => {
     const odd = optionsOf({ aggregatorName: 'Magic', rendererName: 'Hologram', rows: 'room', vals: [1, 'value'], rowOrder: 'x' });

@@ -30,9 +30,9 @@ const names = z
   .transform((all) => [...new Set(all.filter((one) => typeof one === 'string'))])
   .default([])
   .catch([]);
-/** Values that are left out, by attribute. */
+/** Excluded values, by attribute. */
 const ValueFilter = z.record(z.string(), z.record(z.string(), z.boolean()).catch({})).default({}).catch({});
-/** The generation before kept lists of what is left out. */
+/** Older versions stored lists of excluded values. */
 const Exclusions = z.record(z.string(), z.array(z.coerce.string()).catch([])).optional().catch(undefined);
 const totals = { colTotals: true, rowTotals: true };
 
@@ -71,7 +71,7 @@ export interface PivotOptions extends SavedPivot {
   controls: { enabled: boolean };
 }
 
-/** A new one counts the rows by the first column that is not a number (screens 35); what was saved without rows has none. */
+/** A new pivot counts the rows by the first column that is not a number (complaint 35); one saved without rows has none. */
 export const pivotOptions = ({ columns }: OptionsSource): z.ZodType<PivotOptions> =>
   Saved.transform((saved) => {
     const isNew = saved.controls === undefined && saved.rows.length === 0 && saved.cols.length === 0;
@@ -91,7 +91,7 @@ const fromExclusions = (exclusions: SavedPivot['exclusions'] = {}): SavedPivot['
       .map(([attribute, values]) => [attribute, Object.fromEntries(values.map((value) => [value, true]))]),
   );
 
-/** What may be dragged, picked or filtered; a column that the result no longer has is left alone but not used. */
+/** The attributes to drag, pick or filter; a column that the result lacks stays stored but is not used. */
 export function attributesOf({ columns }: Pick<OptionsSource, 'columns'>, options: PivotOptions) {
   const all = columns.map(({ name }) => name).filter((name) => !options.hiddenAttributes.includes(name));
   const rows = options.rows.filter((name) => all.includes(name));

@@ -61,7 +61,7 @@ describe('12: the table', () => {
     expect(cells(drawn({ rendererOptions: { table: { rowTotals: false, colTotals: false } } }))).not.toContain('Totals');
   });
 
-  test('20.9: controls.enabled hides the controls', () => {
+  test('visualizations 20.9: controls.enabled hides the controls', () => {
     expect(drawn({})).not.toContain('data-zone');
     expect(drawn({ controls: { enabled: false } })).toContain('data-zone="rows"');
   });
@@ -104,7 +104,7 @@ describe('12: other ways to draw', () => {
     ]);
   });
 
-  test('what is alone lies along the axis', () => {
+  test('a single attribute lies along the axis', () => {
     for (const isTurned of [true, false]) {
       const { series, categories } = chartGrid(dataOf({ cols: [] }), isTurned, 'Sum');
       expect([series.map(({ values }) => values), categories]).toEqual([[[1, 12]], ['hall\t2', 'roof']]);

@@ -1,6 +1,6 @@
 import { LayoutHelp } from '../editor/LayoutHelp.tsx';
 
-/** visualizations 13: nothing to set. */
+/** visualizations 13: there are no settings. */
 export default function SankeyEditor() {
   return (
     <LayoutHelp

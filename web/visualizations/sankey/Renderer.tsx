@@ -11,7 +11,7 @@ import { sankeySummary } from './sankeySummary.ts';
 
 registerParts([SankeyChart]);
 
-/** visualizations 13: how much goes from stage to stage. */
+/** visualizations 13: the flows from stage to stage. */
 export default function SankeyRenderer({ table, name }: RendererProps<StoredOptions>) {
   const colors = useChartColors();
   const model = useMemo(() => sankeyModel(table), [table]);

@@ -78,7 +78,7 @@ describe('13: SANKEY', () => {
     expect(linksOf([{ stage1: 'a', stage2: 'b', value }])).toEqual([]);
   });
 
-  test('screens 35: without a column called value the last numbers count', () => {
+  test('complaint 35: without a column called value the last numbers count', () => {
     const columns: ResultColumn[] = [
       { name: 'from', type: 'string' },
       { name: 'to', type: 'string' },
@@ -94,7 +94,7 @@ describe('13: SANKEY', () => {
     expect(nodes.some(({ name }) => name === 'Other')).toBe(true);
   });
 
-  test('it has no options and keeps what is stored', () => {
+  test('it has no options and keeps stored ones', () => {
     const stored = { channelid: 'c', anything: { at: 'all' } };
     expect(sankey.optionsToSave(sankey.effectiveOptions(stored, { columns: [], settings: commonSettings }))).toEqual(stored);
   });

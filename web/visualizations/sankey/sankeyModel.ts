@@ -3,19 +3,19 @@ import { category20 } from '../palettes.ts';
 import type { ResultTable } from '../resultTable.ts';
 import { amount, colorsByName, stageColumns, stageReader, valueColumn } from '../sequences.ts';
 
-export interface SankeyNode {
-  /** Unique: the same name in another stage is another node. */
+interface SankeyNode {
+  /** A unique key: the same name in another stage is another node. */
   key: string;
   name: string;
   stage: number;
   color: string;
-  /** What goes through it. */
+  /** The amount that flows through it. */
   value: number;
-  /** Where a path ends early: it takes room and is not drawn. */
+  /** The end of a path that stops early: it takes room and is not drawn. */
   isExit: boolean;
 }
 
-export interface SankeyLink {
+interface SankeyLink {
   source: string;
   target: string;
   value: number;
@@ -28,14 +28,14 @@ export interface SankeyModel {
   value: string | null;
 }
 
-/** More than this in a stage are hairs; the rest goes together. */
+/** More nodes in a stage would be hairlines; the rest is combined. */
 const mostNodes = 100;
 const exit = 'Exit';
 const none: SankeyModel = { nodes: [], links: [], stages: [], value: null };
 
 const known = new WeakMap<ResultTable, SankeyModel>();
 
-/** visualizations 13. Stages only go forward, so there is no circle in it whatever the rows say. */
+/** visualizations 13. Stages only go forward, so there is no cycle whatever the rows say. */
 export function sankeyModel(table: ResultTable): SankeyModel {
   const last = known.get(table);
   if (last) return last;
@@ -84,7 +84,7 @@ function makeModel({ columns, rows }: ResultTable): SankeyModel {
 
 const firstWord = (name: string): string => name.split(' ', 1)[0] ?? name;
 
-/** Which names of a stage are drawn by themselves. */
+/** The names of a stage that are drawn separately. */
 function frequentNames(
   rows: ResultTable['rows'],
   readers: readonly ReturnType<typeof stageReader>[],

@@ -7,7 +7,7 @@ import type { SankeyModel } from './sankeyModel.ts';
 const longestLabel = 24;
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** Takes room, and that is all. */
+/** An invisible node that only takes room. */
 const hidden = { silent: true, emphasis: { disabled: true }, tooltip: { show: false } };
 
 interface Pointed {

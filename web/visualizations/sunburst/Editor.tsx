@@ -1,6 +1,6 @@
 import { LayoutHelp } from '../editor/LayoutHelp.tsx';
 
-/** visualizations 14: nothing to set. */
+/** visualizations 14: there are no settings. */
 export default function SunburstEditor() {
   return (
     <LayoutHelp

@@ -15,7 +15,7 @@ import { sunburstSummary } from './sunburstSummary.ts';
 
 registerParts([SunburstChart]);
 
-/** visualizations 14: which ways people and things go, from the middle outwards. */
+/** visualizations 14: paths through stages, from the middle outwards. */
 export default function SunburstRenderer({ table, name }: RendererProps<StoredOptions>) {
   const model = useMemo(() => sunburstModel(table), [table]);
   if (table.rows.length === 0) return <NoPicture>{whyNoRows(table)}</NoPicture>;
@@ -77,7 +77,7 @@ function Sunburst({ model, name }: { model: SunburstModel; name: string }) {
   );
 }
 
-/** Arrows of one sixth of the width each, and how much of everything goes this way. */
+/** Arrows of one sixth of the width each, and the share of this path. */
 function Trail({ nodes, total }: { nodes: readonly SunburstNode[]; total: number }) {
   const last = nodes.at(-1);
   return (

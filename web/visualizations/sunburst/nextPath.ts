@@ -1,6 +1,6 @@
 import { pathTo, type SunburstNode } from './sunburstModel.ts';
 
-/** Left and right on a ring, up outwards, down inwards; null for other keys. Slices go round by size. */
+/** Left and right along a ring, up outwards, down inwards; null for other keys. Slices are ordered by size. */
 export function nextPath(nodes: readonly SunburstNode[], path: readonly number[], key: string): readonly number[] | null {
   const above = path.slice(0, -1);
   const own = pathTo(nodes, path).at(-1);

@@ -85,7 +85,7 @@ describe('14: SUNBURST_SEQUENCE', () => {
     expect([[], [0], [0, 0], [0, 0, 0], [0, 1], [1]].map((path) => placeOf(nodes, path))).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('it has no options and keeps what is stored', () => {
+  test('it has no options and keeps stored ones', () => {
     expect(sunburst.optionsToSave(sunburst.effectiveOptions({ channelid: 'c' }, { columns: [], settings: commonSettings }))).toEqual({
       channelid: 'c',
     });

@@ -7,7 +7,7 @@ import { amount, colorsByName, stageColumns, stageReader, valueColumn } from '..
 export interface SunburstNode {
   name: string;
   color: string;
-  /** All paths through it, also those that end here. */
+  /** The sum of all paths through it, including those that end here. */
   value: number;
   children: SunburstNode[];
 }
@@ -22,7 +22,7 @@ interface Path {
   value: number;
 }
 
-/** Radians; thinner slices are not drawn (visualizations 14). */
+/** In radians; thinner slices are not drawn (visualizations 14). */
 const thinnest = 0.005;
 const longestPath = 50;
 
@@ -36,7 +36,7 @@ export function sunburstModel(table: ResultTable): SunburstModel {
   return model;
 }
 
-/** visualizations 14: the first row decides. */
+/** visualizations 14: the first row decides the layout. */
 function isOneRowPerStep({ rows: [first] }: ResultTable): boolean {
   return first !== undefined && ['sequence', 'stage', 'node', 'value'].every((name) => Object.hasOwn(first, name));
 }
@@ -106,7 +106,7 @@ export function percentText(part: number, total: number): string {
   return percent < 1 && percent > 0 ? '< 1.0%' : `${Number(percent.toPrecision(3))}%`;
 }
 
-/** A path is an index on each ring; the nodes on it, from the middle outwards. */
+/** A path is an index on each ring; returns the nodes on it, from the middle outwards. */
 export function pathTo(nodes: readonly SunburstNode[], path: readonly number[]): SunburstNode[] {
   const found: SunburstNode[] = [];
   let level = nodes;
@@ -119,7 +119,7 @@ export function pathTo(nodes: readonly SunburstNode[], path: readonly number[]):
   return found;
 }
 
-/** The place of a node when all are counted, each before its children, the root being 0: the chart's own number of it. */
+/** The index of a node in depth-first order, with the root as 0: the chart's own number of it. */
 export function placeOf(nodes: readonly SunburstNode[], path: readonly number[]): number {
   const size = ({ children }: SunburstNode): number => 1 + children.reduce((sum, child) => sum + size(child), 0);
   let place = 0;

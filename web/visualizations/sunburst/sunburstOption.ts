@@ -4,7 +4,7 @@ import { type ChartColors, textOn } from '../echarts/chartColors.ts';
 import { readable } from '../readable.ts';
 import type { SunburstModel, SunburstNode } from './sunburstModel.ts';
 
-export interface DrawnNode {
+interface DrawnNode {
   name: string;
   value: number;
   path: readonly number[];
@@ -13,10 +13,10 @@ export interface DrawnNode {
   children: DrawnNode[];
 }
 
-/** Parts of the half of the shorter side: the middle is kept for words. */
+/** Relative to half of the shorter side: the middle is reserved for text. */
 const inner = 0.32;
 const outer = 0.96;
-/** About how wide a letter is. */
+/** The approximate width of a letter. */
 const letter = 7.5;
 const fewestLetters = 4;
 
@@ -42,7 +42,7 @@ export function sunburstOption(model: SunburstModel, { paper }: ChartColors, sid
 
 type Letters = (value: number, ring: number) => number;
 
-/** How many letters fit along a slice of a ring. */
+/** The number of letters that fit along a slice of a ring. */
 function lettersIn({ nodes, total }: SunburstModel, side: number): Letters {
   const rings = depthOf(nodes);
   const width = (outer - inner) / Math.max(1, rings);
@@ -73,6 +73,6 @@ function drawnNodes(nodes: readonly SunburstNode[], above: readonly number[], lo
   });
 }
 
-/** A template to the chart: braces would name its own values. */
+/** The chart treats it as a template, in which braces would name its own values. */
 const shortened = (name: string, room: number): string =>
   (name.length > room ? `${name.slice(0, Math.max(1, room - 1))}…` : name).replace(/[{}]/g, ' ');

@@ -6,7 +6,7 @@ interface ColumnsProps {
   widths: readonly number[];
 }
 
-/** The last one takes the room that is left, so that narrow columns do not stretch (visualizations 4.3). */
+/** The last column takes the remaining room, so that narrow columns do not stretch (visualizations 4.3). */
 export const Columns = memo(function Columns({ columns, widths }: ColumnsProps) {
   return (
     <colgroup>

@@ -1,8 +1,7 @@
 import CaretDownOutlined from '@ant-design/icons/CaretDownOutlined';
 import CaretUpOutlined from '@ant-design/icons/CaretUpOutlined';
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined';
 import { memo, type PointerEvent } from 'react';
-import { Tooltip } from '../../ui/Tooltip.tsx';
+import { AboutButton } from '../columns/AboutButton.tsx';
 import type { ColumnView } from '../columns/columnView.ts';
 import styles from './Table.module.css';
 import type { SortItem } from './view/sortState.ts';
@@ -18,7 +17,7 @@ export interface HeaderProps {
   onResetWidth: (name: string) => void;
 }
 
-/** Always in sight; a title sorts, its right edge can be drawn. */
+/** Always visible; a title sorts, its right edge can be dragged. */
 export const Header = memo(function Header({ columns, widths, first, end, sort, onSort, onResize, onResetWidth }: HeaderProps) {
   return (
     <thead>
@@ -46,13 +45,7 @@ export const Header = memo(function Header({ columns, widths, first, end, sort, 
                     {place >= 0 && sort.length > 1 && <sub>{place + 1}</sub>}
                   </span>
                 </button>
-                {column.description && (
-                  <Tooltip title={column.description}>
-                    <button type="button" className={styles.about} aria-label={`About ${column.title}: ${column.description}`}>
-                      <InfoCircleOutlined aria-hidden />
-                    </button>
-                  </Tooltip>
-                )}
+                {column.description && <AboutButton label={`About ${column.title}`} text={column.description} className={styles.about} />}
               </div>
               <Edge
                 width={widths[first + at] ?? 0}
@@ -74,7 +67,7 @@ interface EdgeProps {
   onReset: () => void;
 }
 
-/** Drawn with the pointer; a double click gives the width back to the content. */
+/** Dragged with the pointer; a double click restores the width of the content. */
 function Edge({ width, onResize, onReset }: EdgeProps) {
   const start = (event: PointerEvent<HTMLSpanElement>) => {
     if (event.button !== 0) return;

@@ -7,7 +7,7 @@ import styles from './Table.module.css';
 import { useColumnWindow } from './useColumnWindow.ts';
 import { useElementSize } from './useElementSize.ts';
 
-/** A page of few rows: all of them, each as high as it needs. */
+/** A page of few rows: all are rendered, each as high as it needs. */
 export function PageGrid(props: GridProps) {
   const { columns, widths, count, rowAt, keyAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
   const scroller = useRef<HTMLElement>(null);

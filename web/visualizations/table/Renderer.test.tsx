@@ -17,14 +17,14 @@ const text: ResultColumn = { name: 'a', type: 'string' };
 const cells = (html: string) =>
   [...html.matchAll(/<td[^>]*aria-colindex[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell?.replace(/<[^>]+>/g, ''));
 
-describe('4.3: drawing', () => {
+describe('visualizations 4.3: drawing', () => {
   test('zero rows show the columns and a sentence', () => {
     const html = drawn([text, { name: 'b', type: 'float' }], []);
     expect(html).toContain('Query returned no rows');
     expect(html.match(/<th /g)).toHaveLength(2);
   });
 
-  test('nothing is the null text of the organisation, what is missing is empty', () => {
+  test("null is the organisation's null text, a missing value is empty", () => {
     expect(cells(drawn([text], [{ a: null }, {}, { a: '' }]))).toEqual(['null', '', '']);
   });
 
@@ -68,7 +68,7 @@ describe('4.3: drawing', () => {
     expect(html).toContain('aria-colcount="500"');
   });
 
-  test('4.6: a page at a time; a page above 100 rows is drawn as far as it is seen', () => {
+  test('visualizations 4.6: a page at a time; a page above 100 rows is drawn as far as it is seen', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => ({ a: `row ${at}` }));
     expect(cells(drawn([text], rows))).toHaveLength(25);
     expect(drawn([text], rows)).toContain('1–25 of 1,000');
@@ -80,14 +80,14 @@ describe('4.3: drawing', () => {
   });
 });
 
-test('4.5: what the search box says', () => {
+test('visualizations 4.5: what the search box says', () => {
   expect(searchPlaceholder(['A'])).toBe('Search A...');
   expect(searchPlaceholder(['A', 'B'])).toBe('Search A and B...');
   expect(searchPlaceholder(['A', 'B', 'C'])).toBe('Search A, B and C...');
   expect(searchPlaceholder(['A', 'B', 'C', 'D', 'E'])).toBe('Search A, B, C and 2 others...');
 });
 
-describe('4.4: clicks', () => {
+describe('visualizations 4.4: clicks', () => {
   const up = (name: string) => ({ name, isDescending: false });
   const down = (name: string) => ({ name, isDescending: true });
 

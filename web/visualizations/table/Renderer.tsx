@@ -1,13 +1,13 @@
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined';
 import { pageInRange } from '@telltale/domain/lists/paging.ts';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Paginator } from '../../ui/items/Paginator.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
+import { AboutButton } from '../columns/AboutButton.tsx';
 import type { OpenedCell } from '../columns/Cell.tsx';
 import { type ColumnView, columnView } from '../columns/columnView.ts';
 import type { RendererProps } from '../define.ts';
+import { SaveView } from '../SaveView.tsx';
 import { PageGrid } from './PageGrid.tsx';
 import { searchPlaceholder } from './searchTexts.ts';
 import { mostDrawnRows, rowHeight } from './sizes.ts';
@@ -20,12 +20,15 @@ import { nextSort, type SortItem } from './view/sortState.ts';
 import { useTableView } from './view/useTableView.ts';
 
 const { Part: CellDialog, preloadWhenIdle } = lazyPart(() => import('../columns/CellDialog.tsx').then((m) => m.CellDialog));
+const unsorted: readonly SortItem[] = [];
 /** The bar of the browser. */
 const scrollBar = 16;
 
-/** Sort, search and page are the viewer's and outlive a refresh of the data (screens 34). */
-export default function TableRenderer({ table, options, settings, context, name }: RendererProps<TableOptions>) {
-  const [sort, setSort] = useState<readonly SortItem[]>([]);
+/** Sort, search and page are the viewer's and outlive a refresh of the data (complaint 34). */
+export default function TableRenderer({ table, options, settings, context, name, onSaveView }: RendererProps<TableOptions>) {
+  const kept = options.sort ?? unsorted;
+  const [chosen, setSort] = useState<readonly SortItem[] | null>(null);
+  const sort = chosen ?? kept;
   const [term, setTerm] = useState('');
   const [wantedPage, setPage] = useState(1);
   const [opened, setOpened] = useState<OpenedCell | null>(null);
@@ -46,10 +49,13 @@ export default function TableRenderer({ table, options, settings, context, name 
   const count = Math.max(0, Math.min(size, view.count - before));
   const keyAt = useCallback((index: number) => (view.order ? (view.order[before + index] ?? -1) : before + index), [view, before]);
   const rowAt = useCallback((index: number) => view.rows[keyAt(index)], [view, keyAt]);
-  const onSort = useCallback((column: string, isAdded: boolean) => {
-    setSort((current) => nextSort(current, column, isAdded));
-    setPage(1);
-  }, []);
+  const onSort = useCallback(
+    (column: string, isAdded: boolean) => {
+      setSort((current) => nextSort(current ?? kept, column, isAdded));
+      setPage(1);
+    },
+    [kept],
+  );
   const search = (next: string) => {
     setTerm(next);
     setPage(1);
@@ -82,6 +88,9 @@ export default function TableRenderer({ table, options, settings, context, name 
         {...(Grid === VirtualGrid && { rowHeight: rowHeightOf(columns) })}
       />
       {view.count === 0 && <p className={styles.none}>{whyNothing(table.isFiltered, term)}</p>}
+      {onSaveView && JSON.stringify(sorted) !== JSON.stringify(kept) && (
+        <SaveView onSave={() => onSaveView({ sort: sorted }).then(() => setSort(null))} onReset={() => setSort(null)} />
+      )}
       <div className={context === 'widget' ? styles.smallPages : styles.pages}>
         <Paginator page={page} pageSize={size} total={view.count} onPage={setPage} />
       </div>
@@ -113,13 +122,13 @@ function useViewRequest(
   return useMemo(() => ({ rows, sort: by, texts, term: texts.length > 0 ? term : '' }), [rows, by, texts, term]);
 }
 
-/** Rows of one height, high enough for the pictures whose height is known. */
+/** Rows of one height, high enough for pictures of known height. */
 function rowHeightOf(columns: readonly ColumnView[]): number {
   const heights = columns.map(({ displayAs, imageHeight }) => (displayAs === 'image' ? Number(imageHeight) || 0 : 0));
   return Math.max(rowHeight, Math.min(200, Math.max(0, ...heights)) + 8);
 }
 
-/** Complaint 9, and which of the three it is. */
+/** Complaint 9: the reason why there are no rows. */
 function whyNothing(isFiltered: boolean, term: string): string {
   if (term) return `No rows contain “${term}”.`;
   return isFiltered ? 'No rows match the filters.' : 'Query returned no rows';
@@ -137,13 +146,7 @@ function Search({ columns, term, onSearch }: SearchProps) {
   return (
     <div className={styles.search}>
       <SearchBox value={term} onSearch={onSearch} placeholder={placeholder} label={placeholder} />
-      {titles.length > 3 && (
-        <Tooltip title={titles.join(', ')}>
-          <button type="button" className={styles.about} aria-label={`Searched columns: ${titles.join(', ')}`}>
-            <InfoCircleOutlined aria-hidden />
-          </button>
-        </Tooltip>
-      )}
+      {titles.length > 3 && <AboutButton label="Searched columns" text={titles.join(', ')} className={styles.about} />}
     </div>
   );
 }

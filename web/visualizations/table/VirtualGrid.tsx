@@ -13,8 +13,8 @@ const idleMs = 160;
 const atTop: ScrollPlace = { bar: 0, top: 0, isJump: false };
 
 /**
- * A page of many rows: only those in sight exist. The table stands still in the window of the scroll area and its rows are drawn
- * for where the bar is, so nothing is ever blank and a million rows are as light as thirty.
+ * A page of many rows: only the visible ones exist. The table stands still in the window of the scroll area and its rows are drawn for the
+ * position of the bar, so nothing is ever blank and a million rows are as light as thirty.
  */
 export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
   const { columns, widths, count, rowAt, before, total, label, topOf, onOpen, sort, onSort, onResize, onResetWidth } = props;
@@ -46,7 +46,7 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
     if (Math.abs(element.scrollTop - current.current.bar) >= 1) move(scrolled(current.current, element.scrollTop, extent));
   };
   useEffect(() => () => clearTimeout(idle.current), []);
-  // After a refresh or another height one is still at the same row.
+  // After a refresh or a resize the same row stays at the top.
   useLayoutEffect(() => move(settled(current.current.top, extent)), [extent, move]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page, order or search begins at its top
   useLayoutEffect(() => move(atTop), [topOf, move]);
@@ -78,7 +78,7 @@ export function VirtualGrid(props: GridProps & { rowHeight?: number }) {
                 return (
                   row && (
                     <Row
-                      // A row that comes into sight takes the elements of one that has left.
+                      // A row that becomes visible reuses the elements of one that has left.
                       key={index % places}
                       row={row}
                       number={before + index + 1}

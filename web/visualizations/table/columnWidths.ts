@@ -1,13 +1,13 @@
-/** What a column would like to have, and what it gets at first. */
+/** The width that a column needs, and its initial limit. */
 export interface WantedWidth {
   wanted: number;
-  /** It may be cut here when there is no room. */
+  /** The width to which it may be cut when there is no room. */
   cap: number;
 }
 
 export const narrowest = 56;
 
-/** Everybody gets up to the cap; room that is left goes to those that were cut, the smallest wish first. */
+/** Every column gets up to its cap; the remaining room goes to those that were cut, the narrowest first. */
 export function fitWidths(columns: readonly WantedWidth[], room: number): number[] {
   const widths = columns.map(({ wanted, cap }) => Math.max(narrowest, Math.min(wanted, cap)));
   let left = room - widths.reduce((sum, width) => sum + width, 0);
@@ -29,7 +29,7 @@ export interface ColumnWindow {
   end: number;
 }
 
-/** The columns of which something is seen between two pixels, with some beside them. */
+/** The columns that are visible between two pixels, and some beside them. */
 export function columnWindow(widths: readonly number[], left: number, width: number, beside: number): ColumnWindow {
   let first = 0;
   let at = 0;
@@ -45,7 +45,7 @@ export function columnWindow(widths: readonly number[], left: number, width: num
   return { first: Math.max(0, first - beside), end: Math.min(widths.length, end + beside) };
 }
 
-/** Rows that stand for all: the first ones, then some spread over the rest. */
+/** A sample of the rows: the first ones, then some spread over the rest. */
 export function sampled<T>(rows: readonly T[], most: number): T[] {
   if (rows.length <= most) return [...rows];
   const head = rows.slice(0, most / 2);

@@ -3,26 +3,26 @@ import type { OpenedCell } from '../columns/Cell.tsx';
 import type { ColumnView } from '../columns/columnView.ts';
 import type { HeaderProps } from './Header.tsx';
 
-/** What both ways of drawing a page of rows are given. */
+/** The props of both ways of drawing a page of rows. */
 export interface GridProps extends Pick<HeaderProps, 'sort' | 'onSort' | 'onResize' | 'onResetWidth'> {
   columns: readonly ColumnView[];
   widths: readonly number[];
   /** Rows on this page. */
   count: number;
   rowAt: (index: number) => ResultRow | undefined;
-  /** Its place in the result: what is unfolded in a row goes with it when the order changes. */
+  /** The row's index in the result: its unfolded state moves with it when the order changes. */
   keyAt: (index: number) => number;
   /** Rows on the pages before. */
   before: number;
   /** Rows on all pages. */
   total: number;
   label: string;
-  /** A change brings the page back to its top. */
+  /** A change scrolls the page back to its top. */
   topOf: string;
   onOpen: (cell: OpenedCell) => void;
 }
 
-/** With the column at the end that takes what room is left. */
+/** The width with the last column, which takes the remaining room. */
 export const tableWidth = (widths: readonly number[], room: number): number =>
   Math.max(
     room,

@@ -8,7 +8,7 @@ export const table = defineVisualization({
   type: 'TABLE',
   name: 'Table',
   options: tableOptions,
-  // Q5: the renderer sets it by where it is drawn.
+  // Q5: the renderer sets it by its context.
   transient: ['paginationSize'],
   size: { width: 3, height: 14, minWidth: 2, minHeight: 1, autoHeight: true },
   summary: ({ rows }, { columns }) => {

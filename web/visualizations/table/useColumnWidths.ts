@@ -5,24 +5,24 @@ import { textWidth } from '../columns/textWidth.ts';
 import { fitWidths, narrowest, sampled, type WantedWidth } from './columnWidths.ts';
 import { cellPadding } from './sizes.ts';
 
-/** Title, sort mark and, where there is one, the sign of a description. */
+/** The limit for title, sort mark and description mark. */
 const titleCap = 200;
 const markWidth = 22;
 const mostLetters = 300;
 const textCap = 320;
 const mostSampled = 200;
 const mostMeasured = 12;
-/** The canvas knows nothing of the tabular figures of the page, which are a little wider. */
+/** The canvas does not use the page's tabular figures, which are a little wider. */
 const slack = 1.06;
 
 interface ColumnWidths {
   widths: readonly number[];
   resize: (name: string, width: number) => void;
-  /** Back to what suits the content. */
+  /** Restores the width of the content. */
   reset: (name: string) => void;
 }
 
-/** As wide as the content needs, within reason; the same on every page; as wide as somebody has drawn them. */
+/** Widths by content, within limits, the same on every page; or as the user has dragged them. */
 export function useColumnWidths(columns: readonly ColumnView[], rows: readonly ResultRow[], room: number): ColumnWidths {
   const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(new Map());
   const wanted = useMemo(() => {
@@ -57,12 +57,12 @@ function wantedWidth(column: ColumnView, sample: readonly ResultRow[]): WantedWi
 function contentWidth(column: ColumnView, sample: readonly ResultRow[]): number {
   if (column.displayAs === 'image') return Number.parseInt(column.imageWidth, 10) || 120;
   if (column.displayAs === 'json') return 240;
-  // The longest texts are the widest, more or less: a few are measured, not all.
+  // The longest texts are roughly the widest: only a few are measured.
   const texts = sample.map((row) => (column.read(row) === null ? column.nullText : column.text(row)).slice(0, mostLetters));
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
   const candidates = [...new Set(texts.filter((text) => text.length >= longest * 0.9).map(asFigures))].slice(0, mostMeasured);
   return Math.max(0, ...candidates.map((text) => textWidth(text))) * slack;
 }
 
-/** Figures are all of one width. */
+/** All digits have the same width. */
 const asFigures = (text: string): string => text.replace(/\d/g, '8');

@@ -4,7 +4,7 @@ import { mostDrawnColumns } from './sizes.ts';
 
 const beside = 3;
 
-/** Which columns to draw; all of them where they are few. `look` is told where one has scrolled to. */
+/** The columns to draw; all of them where they are few. `look` gets the scroll position. */
 export function useColumnWindow(widths: readonly number[], width: number): ColumnWindow & { look: (left: number) => void } {
   const isWide = widths.length > mostDrawnColumns;
   const [left, setLeft] = useState(0);

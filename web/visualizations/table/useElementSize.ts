@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What is inside the borders and scroll bars of an element, before the first paint and whenever it changes. */
+/** The size of an element inside its borders and scroll bars, before the first paint and whenever it changes. */
 export function useElementSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {

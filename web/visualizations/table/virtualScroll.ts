@@ -9,11 +9,11 @@ export interface Extent {
 }
 
 export interface ScrollPlace {
-  /** Where the browser's scroll bar is. */
+  /** The position of the browser's scroll bar. */
   bar: number;
   /** The pixel of the list at the top of the window. */
   top: number;
-  /** A large step is under way; its last steps are small again. */
+  /** A large step is under way; the following steps are small again. */
   isJump: boolean;
 }
 
@@ -24,8 +24,8 @@ const lastTop = (extent: Extent) => Math.max(0, contentHeight(extent) - extent.h
 const lastBar = (extent: Extent) => Math.max(0, barHeight(extent) - extent.height);
 
 /**
- * Where the bar has been moved to. A small step moves the list by the same pixels, so a wheel or an arrow never skips a row; a large
- * one goes to the same part of the whole. Ahead of an end the bar gives way, so that there is always room to go on.
+ * The place after the bar was moved. A small step moves the list by the same pixels, so a wheel or an arrow never skips a row; a large one
+ * goes to the same part of the whole. Before an end the bar is moved back, so that there is always room to go on.
  */
 export function scrolled(before: ScrollPlace, bar: number, extent: Extent): ScrollPlace {
   const [barEnd, topEnd] = [lastBar(extent), lastTop(extent)];
@@ -35,11 +35,11 @@ export function scrolled(before: ScrollPlace, bar: number, extent: Extent): Scro
   const isJump = isLarge || before.isJump;
   const top = isLarge ? (bar / barEnd) * topEnd : clamp(before.top + step, topEnd);
   if (bar > 0 && bar < barEnd) return { bar, top, isJump };
-  // Who went for the end gets there; who came by steps goes on by steps.
+  // A jump to the end arrives there; small steps go on as small steps.
   return isJump ? { bar, top: bar <= 0 ? 0 : topEnd, isJump } : settled(top, extent);
 }
 
-/** The bar where it belongs for this part of the list. */
+/** The position of the bar for this part of the list. */
 export function settled(top: number, extent: Extent): ScrollPlace {
   const [barEnd, topEnd] = [lastBar(extent), lastTop(extent)];
   const place = clamp(top, topEnd);
@@ -51,7 +51,7 @@ const clamp = (value: number, most: number): number => Math.min(Math.max(0, valu
 export interface RowWindow {
   first: number;
   count: number;
-  /** By how many pixels the first row is above the window. */
+  /** The number of pixels by which the first row is above the window. */
   shift: number;
 }
 

@@ -36,7 +36,7 @@ export default function WordCloudEditor({ table: { columns }, options, onOptions
   );
 }
 
-/** Zero and nothing are no limit. */
+/** Zero and an empty value mean no limit. */
 function LimitFields({ label, limit, onChange }: { label: string; limit: Limit; onChange: (limit: Limit) => void }) {
   return (
     <Field label={label}>

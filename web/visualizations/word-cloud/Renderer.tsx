@@ -10,7 +10,7 @@ import styles from './WordCloud.module.css';
 import { type WordCloudModel, wordCloudModel } from './wordCloudModel.ts';
 import type { WordCloudOptions } from './wordCloudOptions.ts';
 
-/** visualizations 15: the more often, the larger. */
+/** visualizations 15: more frequent words are larger. */
 export default function WordCloudRenderer({ table, options, name }: RendererProps<WordCloudOptions>) {
   const model = useMemo(() => wordCloudModel(table, options), [table, options]);
   if (table.rows.length === 0) return <NoPicture>{whyNoRows(table)}</NoPicture>;
@@ -18,19 +18,28 @@ export default function WordCloudRenderer({ table, options, name }: RendererProp
   return <Cloud model={model} label={name || 'Word Cloud'} />;
 }
 
+/** The cloud draws every word, or says how many it has left out. */
+function LeftOut({ rarer, unplaced }: { rarer: number; unplaced: number }) {
+  const parts = [
+    ...(rarer > 0 ? [`and ${rarer.toLocaleString('en')} rarer words`] : []),
+    ...(unplaced > 0 ? [`${unplaced.toLocaleString('en')} ${unplaced === 1 ? 'word' : 'words'} without room`] : []),
+  ];
+  return parts.length > 0 ? <p className={styles.more}>{parts.join(', ')}</p> : null;
+}
+
 function Cloud({ model, label }: { model: WordCloudModel; label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(place);
   const paper = colors.paper[useThemeName()];
   const [placed, setPlaced] = useState<PlacedCloud | null>(null);
-  // A little wider or narrower is the same cloud, scaled.
+  // A little wider or narrower, the same cloud is scaled.
   const aspect = width > 0 && height > 0 ? Math.round((width / height) * 4) / 4 || 0.25 : null;
 
   useEffect(() => {
     if (aspect === null) return;
     let stop: (() => void) | null = null;
     let isWanted = true;
-    // Words measured in a font that is not there yet would overlap.
+    // Words measured before the font is loaded would overlap.
     document.fonts.load(`600 40px ${fontFamily}`).finally(() => {
       if (isWanted) stop = layoutCloud(model.words, aspect, setPlaced);
     });
@@ -63,7 +72,7 @@ function Cloud({ model, label }: { model: WordCloudModel; label: string }) {
           ))}
         </svg>
       )}
-      {model.more > 0 && <p className={styles.more}>{`and ${model.more.toLocaleString('en')} rarer words`}</p>}
+      {placed && <LeftOut rarer={model.more} unplaced={model.words.length - placed.words.length} />}
     </div>
   );
 }

@@ -2,23 +2,23 @@ import cloud from 'd3-cloud';
 import { fontFamily } from '../../theme/tokens.ts';
 import type { Word } from './wordCloudModel.ts';
 
-export interface PlacedWord extends Word {
+interface PlacedWord extends Word {
   x: number;
   y: number;
 }
 
 export interface PlacedCloud {
   words: readonly PlacedWord[];
-  /** What the words cover. */
+  /** The bounding box of the words. */
   box: { x: number; y: number; width: number; height: number };
 }
 
-/** About how wide a letter is, in parts of its height. */
+/** The approximate width of a letter relative to its height. */
 const letter = 0.6;
 const fontWeight = 600;
 const roominess = 1.7;
 
-/** Finds a place for each word, in pieces of a few milliseconds. The same words always lie the same way. */
+/** Places each word, in slices of a few milliseconds. The same words always get the same places. */
 export function layoutCloud(words: readonly Word[], aspect: number, onDone: (placed: PlacedCloud) => void): () => void {
   const area = words.reduce((sum, { text, size }) => sum + size * size * letter * text.length, 0) * roominess;
   const longest = Math.max(...words.map(({ text, size }) => size * letter * text.length), 1);

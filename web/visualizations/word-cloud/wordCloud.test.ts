@@ -35,7 +35,7 @@ describe('15: options', () => {
     expect(effective({ ...stored, wordLengthLimit: { min, max: '7' } }).wordLengthLimit).toEqual({ min: null, max: 7 });
   });
 
-  test('screens 35: a new one takes the first text, and a column that calls itself a count', () => {
+  test('complaint 35: a new one takes the first text, and a column that calls itself a count', () => {
     expect(effective({})).toMatchObject({ column: 'text', frequenciesColumn: 'n' });
     expect(effective({}, [{ name: 'a', type: 'float' }])).toMatchObject({ column: 'a', frequenciesColumn: '' });
   });

@@ -15,7 +15,7 @@ export interface Word {
 
 export interface WordCloudModel {
   words: readonly Word[];
-  /** Left out because nobody could read so many. */
+  /** The number of words left out, because so many would be unreadable. */
   more: number;
 }
 
@@ -27,7 +27,7 @@ const longestWord = 60;
 type Asked = Pick<WordCloudOptions, 'column' | 'frequenciesColumn' | 'wordLengthLimit' | 'wordCountLimit'>;
 const known = new WeakMap<ResultTable, { key: string; model: WordCloudModel }>();
 
-/** visualizations 15. The picture and its summary ask for the same: it is made once. */
+/** visualizations 15. Cached, because the picture and its summary use the same model. */
 export function wordCloudModel(table: ResultTable, options: Asked): WordCloudModel {
   const key = JSON.stringify([options.column, options.frequenciesColumn, options.wordLengthLimit, options.wordCountLimit]);
   const last = known.get(table);
@@ -41,7 +41,7 @@ function makeModel({ columns, rows }: ResultTable, options: Asked): WordCloudMod
   const column = options.column || firstText(columns);
   if (column === null) return { words: [], more: 0 };
   const counts = options.frequenciesColumn ? given(rows, column, options.frequenciesColumn) : counted(rows, column);
-  // Not by Math.min of all: there may be a million words.
+  // A loop instead of Math.min with all arguments: there may be a million words.
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
   for (const count of counts.values()) {
@@ -73,7 +73,7 @@ function counted(rows: Rows, column: string): Map<string, number> {
   return counts;
 }
 
-/** Each row is one word with its number; the last one of a word wins. */
+/** Each row is one word with its count; the last row of a word wins. */
 function given(rows: Rows, column: string, frequenciesColumn: string): Map<string, number> {
   const readWord = cellReader(column);
   const readCount = cellReader(frequenciesColumn);
@@ -88,6 +88,6 @@ function given(rows: Rows, column: string, frequenciesColumn: string): Map<strin
 
 const isWithin = (value: number, { min, max }: Limit) => (min === null || value >= min) && (max === null || value <= max);
 
-/** Linear between the rarest and the most frequent; the middle where all are alike. */
+/** Linear between the rarest and the most frequent; the middle where all are equal. */
 const sizeOf = (count: number, least: number, most: number): number =>
   most > least ? smallest + ((count - least) / (most - least)) * (largest - smallest) : (smallest + largest) / 2;

@@ -17,7 +17,7 @@ export interface WordCloudOptions {
   [unknown: string]: unknown;
 }
 
-/** Zero, nothing and nonsense are no limit (visualizations 15). */
+/** Zero, empty and invalid values mean no limit (visualizations 15). */
 const bound = z
   .union([z.number(), z.string().trim().min(1).transform(Number)])
   .pipe(z.number().positive())
@@ -33,7 +33,7 @@ const Options = z.looseObject({
   wordCountLimit: limit,
 });
 
-/** A new one counts the first column of text, by a column of numbers that calls itself a count (screens 35). */
+/** A new cloud uses the first column of text, and a column of numbers whose name means a count (complaint 35). */
 export const wordCloudOptions = ({ columns }: OptionsSource): z.ZodType<WordCloudOptions> =>
   z.preprocess((stored) => {
     if (typeof stored !== 'object' || stored === null || 'column' in stored || 'frequenciesColumn' in stored) return stored;

@@ -11,6 +11,8 @@ export const firstFree: usize = __heap_base;
 
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
+/** Begins a new cell for spreadsheets of many countries, so a formula may stand behind it. */
+const SEMICOLON: u8 = 0x3b;
 const COMMA: u8 = 0x2c;
 const OPEN_BRACE: u8 = 0x7b;
 const OPEN_BRACKET: u8 = 0x5b;
@@ -69,7 +71,7 @@ export function transcribe(
           o += load<u32>(column, TEMPLATE_LENGTH);
         } else {
           if (!isRaw && mayBeFormula(load<u8>(s, 1))) break;
-          s = text(s + 1, end, o, delimiter);
+          s = text(s + 1, end, o, delimiter, isRaw ? QUOTE : SEMICOLON);
           if (!s) break;
           o = written;
         }
@@ -116,14 +118,14 @@ function mayBeFormula(byte: u8): bool {
 
 /** Behind the closing quote of a text that needs nothing but copying; 0 when it needs more. */
 @inline
-function text(from: usize, end: usize, out: usize, delimiter: u8): usize {
+function text(from: usize, end: usize, out: usize, delimiter: u8, breaks: u8): usize {
   let s = from;
   let o = out;
   while (s < end) {
     const bytes = v128.load(s);
     const odd = v128.or(
       v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH))),
-      i8x16.eq(bytes, i8x16.splat(<i8>delimiter)),
+      v128.or(i8x16.eq(bytes, i8x16.splat(<i8>delimiter)), i8x16.eq(bytes, i8x16.splat(<i8>breaks))),
     );
     v128.store(o, bytes);
     const mask = i8x16.bitmask(odd);

@@ -14,7 +14,7 @@ const text = (next: () => number) =>
   Array.from({ length: Math.floor(next() ** 2 * 40) }, () => pick(next, next() < 0.02 ? odd : letters)).join('');
 const digits = (next: () => number, count: number) => Array.from({ length: count }, () => Math.floor(next() * 10)).join('');
 
-/** Mostly a date, of any month and any precision, now and then one that is nearly one. */
+/** A text that is mostly a date, of any month and precision, and now and then nearly one. */
 function date(next: () => number): string {
   const two = (most: number) => String(Math.floor(next() * (most + 1))).padStart(2, '0');
   const day = `${digits(next, 4)}-${two(13)}-${two(32)}`;
@@ -36,7 +36,7 @@ function value(next: () => number, type: ColumnType): unknown {
   return pick(next, [[1, 'x,y'], { a: '"' }, [], {}, text(next), 1e300, date(next)]);
 }
 
-/** By us, or as zlib does it and our first versions did. */
+/** Deflated by us, or by zlib as our first versions did. */
 const deflaters: ((bytes: Buffer) => Deflated)[] = [
   deflate,
   (bytes) => ({ ...deflate(bytes), data: deflateRawSync(bytes, { level: 1, finishFlush: constants.Z_FULL_FLUSH }) }),
@@ -76,7 +76,7 @@ describe('CSV by the engine', () => {
     const names = columns.map(({ name }) => name);
     const row = () => {
       const cells = columns.map(({ type }, n) => [names[n], value(next, type)]);
-      // Now and then not as we write them: another order, a column missing, one too many.
+      // Some rows are not in our form: another order, a missing column, one too many.
       if (next() < 0.01) cells.reverse();
       if (next() < 0.01) cells.pop();
       if (next() < 0.01) cells.push(['more', 1]);
@@ -119,14 +119,14 @@ describe('CSV by the engine', () => {
   });
 
   test.each(['{"a":"x"},{"a":"y', '{"a":"x"},{"a":', '{"a":"x"},{"a":12', '{"a":"x"},{"a":"2026-01-', '{"a":"x"},{"a', '{"a":"x"}}'])(
-    'a chunk that is broken is told, not guessed: %s',
+    'a broken chunk is reported, not guessed: %s',
     async (broken) => {
       for (const type of ['string', 'datetime'] as const)
         await expect(both([{ name: 'a', type }], Buffer.from(broken), formats)).rejects.toThrow('not valid JSON');
     },
   );
 
-  test.each([0, 1])('a chunk that is not what was stored is told, whichever bit of it is another (%i)', async (which) => {
+  test.each([0, 1])('a changed chunk is reported, whichever bit differs (%i)', async (which) => {
     const columns: ResultColumn[] = [{ name: 'a', type: 'string' }];
     const bytes = Buffer.from(Array.from({ length: 300 }, (_, i) => `{"a":"${i * i}"}`).join());
     const chunk = (deflaters[which] as (bytes: Buffer) => Deflated)(bytes);
@@ -136,7 +136,7 @@ describe('CSV by the engine', () => {
       data[bit >> 3] = (data[bit >> 3] as number) ^ (1 << (bit & 7));
       const out = new ByteSink(64);
       const outcome = await csv.write({ ...chunk, data }, out).catch((error: unknown) => error);
-      // A bit that fills up the last byte of a block says nothing.
+      // Padding bits in the last byte of a block have no effect.
       if (outcome !== undefined) expect(outcome).toBeInstanceOf(ChunkError);
       else expect(out.length).toBe(300 * 2 + Array.from({ length: 300 }, (_, i) => `${i * i}`).join('').length);
     }

@@ -4,7 +4,7 @@ import { type ByteSink, viewOf } from '../../../wire/byte-sink.ts';
 import { ChunkError, type Deflated, inflateChunk, requireSame, requireWhole } from '../../../wire/chunk.ts';
 import type { RowTranscriber } from '../../../wire/row-transcriber.ts';
 import { growTo, loadWasm, type WasmNumber } from '../../../wire/wasm.ts';
-import { type CsvOptions, dateTemplate, isDateColumn } from '../csv-cells.ts';
+import { type CsvOptions, dateTemplate, isFormatted } from '../csv-cells.ts';
 import { formatTokens, holesOf } from '../date-format.ts';
 
 interface Engine {
@@ -16,20 +16,20 @@ interface Engine {
 }
 
 const file = join(import.meta.dirname, 'csv-rows.wasm');
-/** What may be read or written beyond anything in the engine's memory. */
+/** The number of bytes that the engine may read or write beyond the end of anything in its memory. */
 const slack = 128;
 /** Room for dates that are written longer than they are stored. */
 const spare = 64 * 1024;
-/** Its memory never becomes smaller, so rows of many megabytes are not for it. */
+/** The engine's memory never shrinks, so rows of many megabytes are not given to it. */
 const largestBytes = 8 * 1024 * 1024;
-/** So many rows in a row that it does not understand, and it is not asked again about that chunk. */
-const patience = 32;
+/** After so many consecutive rows that the engine cannot read, the rest of the chunk is done without it. */
+const mostFailures = 32;
 const comma = 0x2c;
 
-/** One for all exports of this process: nothing waits while it works, and each memory takes gigabytes of addresses. */
+/** One engine for all exports of this process: it works synchronously, and each memory takes gigabytes of address space. */
 let engine: (ReturnType<typeof loadWasm<Engine>> & { start: number; holder: QuickCsv | undefined }) | undefined;
 
-/** What belongs to an export lies in its memory from `start` on. */
+/** The data of an export begin at `start` in the engine's memory. */
 function loadEngine() {
   if (engine) return engine;
   const { exports, memory } = loadWasm<Engine>(file);
@@ -37,13 +37,13 @@ function loadEngine() {
   return engine;
 }
 
-/** Stored rows as CSV by csv-rows.wasm; rows with something in them that it does not know are written by hand. */
+/** Writes stored rows as CSV by csv-rows.wasm; rows that it cannot read are written in JavaScript. */
 export class QuickCsv {
   readonly #rows: RowTranscriber;
   readonly #count: number;
   readonly #delimiter: number;
   readonly #isRaw: boolean;
-  /** Columns, keys and formats, as they lie in memory. */
+  /** Columns, keys and formats, in the engine's memory layout. */
   readonly #layout: Buffer;
 
   constructor(columns: readonly ResultColumn[], options: CsvOptions, rows: RowTranscriber) {
@@ -54,7 +54,7 @@ export class QuickCsv {
     this.#layout = layOut(columns, options, rows.keys, loadEngine().start);
   }
 
-  /** All rows of a stored chunk. */
+  /** Writes all rows of a stored chunk. */
   async write(chunk: Deflated, out: ByteSink): Promise<void> {
     if (this.#count === 0 || chunk.length > largestBytes) return this.#rows.write(await inflateChunk(chunk), out);
     requireWhole(chunk);
@@ -67,7 +67,7 @@ export class QuickCsv {
     this.#transcribe(heap.subarray(src, end), out);
   }
 
-  /** Rows in the engine's memory; what they become is written behind them. */
+  /** Transcribes rows in the engine's memory; the output is written behind them. */
   #transcribe(bytes: Buffer, out: ByteSink): void {
     const { exports, heap, start, src } = this.#load(bytes.length);
     const end = src + bytes.length;
@@ -79,7 +79,7 @@ export class QuickCsv {
       out.copy(heap, target, exports.written.value);
       failures = next > at ? 0 : failures + 1;
       at = next;
-      if (failures > patience) {
+      if (failures > mostFailures) {
         this.#rows.write(bytes.subarray(at), out);
         return;
       }
@@ -87,7 +87,7 @@ export class QuickCsv {
     }
   }
 
-  /** With room for so many bytes of rows and what comes behind them. */
+  /** Prepares the engine with room for so many bytes of rows and for what follows them. */
   #load(length: number, behind = 0) {
     const engine = loadEngine();
     const { exports, memory, start, holder } = engine;
@@ -102,7 +102,7 @@ export class QuickCsv {
 
 const columnBytes = 28;
 
-/** The columns one after another, and behind them what they point to; see the beginning of csv-rows.as. */
+/** Lays out the columns one after another, and behind them their data; see the beginning of csv-rows.as. */
 function layOut(columns: readonly ResultColumn[], options: CsvOptions, keys: readonly string[], start: number): Buffer {
   const parts: Buffer[] = [Buffer.alloc(columns.length * columnBytes)];
   let length = columns.length * columnBytes;
@@ -116,12 +116,12 @@ function layOut(columns: readonly ResultColumn[], options: CsvOptions, keys: rea
   };
   for (const [n, column] of columns.entries()) {
     const key = Buffer.from(keys[n] ?? '');
-    const template = isDateColumn(column) ? dateTemplate(column, options) : '';
+    const template = isFormatted(column, options) ? dateTemplate(column, options) : '';
     const holes = holesOf(template).map(({ at, token }) => [at, formatTokens.indexOf(token)]);
     const words = [
       place(key),
       key.length,
-      Number(isDateColumn(column)),
+      Number(isFormatted(column, options)),
       place(Buffer.from(template)),
       Buffer.byteLength(template),
       place(Buffer.from(Uint32Array.from(holes.flat()).buffer)),

@@ -36,7 +36,7 @@ const doubles = [
 const letters = ['a', 'é', '温', '🌡', ' ', '/', '\u007f', "'"];
 const odd = ['"', '\\', '\n', '\r', '\t', '\b', '\f', '\u0000', '\u001f', '\u0001'];
 
-/** By type oid: a value as the database sends it. */
+/** Makers of values by type oid, as the database sends them. */
 const makers: Record<number, (next: () => number) => Buffer> = {
   16: (next) => Buffer.from([next() < 0.5 ? 1 : 0]),
   21: (next) => anyBits(next, 2),
@@ -94,7 +94,7 @@ const makers: Record<number, (next: () => number) => Buffer> = {
   1700: (next) => {
     if (next() < 0.3) return quotient(next);
     const weight = Math.floor(next() * 7) - 3;
-    // As the database sends them: the first and the last group are not zero, and the decimals reach behind the last.
+    // The database sends numbers like this: the first and the last group are not zero, and the decimals reach behind the last.
     const groups = Array.from({ length: Math.floor(next() * (next() < 0.1 ? 9 : 5)) }, (_, i) =>
       i > 0 && next() < 0.2 ? 0 : 1 + Math.floor(next() * 9999),
     );
@@ -112,7 +112,7 @@ const makers: Record<number, (next: () => number) => Buffer> = {
   },
 };
 
-/** A decimal as a division gives it: sixteen or seventeen digits, of which a double holds some. */
+/** A decimal from a division: sixteen or seventeen digits, only some of which a double holds. */
 function quotient(next: () => number): Buffer {
   const [whole = '', fraction = ''] = String(next() * 10 ** Math.floor(next() * 9)).split('.');
   const last = pick(next, [fraction, fraction.slice(0, -1), `${fraction.slice(0, -1)}${Math.floor(next() * 10)}`, `${fraction}5`]);
@@ -146,7 +146,7 @@ function makeRow(oids: number[], next: () => number): Buffer {
 const header = Buffer.concat([Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const trailer = Buffer.from([0xff, 0xff]);
 
-/** Pieces as a socket hands them over, read as connectors/postgres reads them. */
+/** Pieces as a socket delivers them, read as connectors/postgres reads them. */
 async function written(oids: number[], rows: Buffer[], pieceBytes: number, isQuick: boolean, options: ChunkWriterOptions = {}) {
   const chunks: Chunk[] = [];
   const writer = new ChunkWriter((chunk) => void chunks.push(chunk), { chunkBytes: 3000, chunkRows: 40, ...options });
@@ -185,7 +185,7 @@ async function written(oids: number[], rows: Buffer[], pieceBytes: number, isQui
 }
 
 describe('COPY by the engine', () => {
-  test.each(Array.from({ length: 250 }, (_, seed) => seed + 1))('stores what is stored by hand, in the same chunks (%i)', async (seed) => {
+  test.each(Array.from({ length: 250 }, (_, seed) => seed + 1))('stores the same chunks as the slow path (%i)', async (seed) => {
     const next = random(seed * 104_729);
     const known = Object.keys(makers).map(Number);
     const oids = Array.from({ length: 1 + Math.floor(next() * 6) }, () => pick(next, known));

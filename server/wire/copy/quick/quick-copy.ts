@@ -22,30 +22,30 @@ interface Engine {
 }
 
 const file = join(import.meta.dirname, 'copy-rows.wasm');
-/** By type oid, in the order of copy-rows.as; name, text, character and varchar are one. */
+/** Type oids in the order of copy-rows.as; name, text, character and varchar are one. */
 const kinds = [16, 21, 23, 26, 20, 701, 25, 1082, 1114, 1184, 2950, 700, 1700];
 const texts = new Set([19, 1042, 1043]);
 const kindOf = (oid: number) => kinds.indexOf(texts.has(oid) ? 25 : oid);
 
-/** Where columns and keys begin in the engine's memory, and what may be read or written beyond anything in it. */
+/** The start of columns and keys in the engine's memory, and the bytes that may be read or written beyond the end of anything in it. */
 const start = 8192;
 const slack = 128;
 const columnBytes = 12;
-/** Its memory never becomes smaller: what comes in larger pieces is written by hand, and so is a row that could need this much room. */
+/** The engine's memory never shrinks: larger pieces are written without it, and so is a row that could need this much room. */
 const largestBytes = 1024 * 1024;
 const outBytes = 2 * 1024 * 1024;
 
-/** One for this process, where one statement runs at a time; `bytes` lie in its memory from their `from` on. */
+/** One engine for this process, where one statement runs at a time; `bytes` begin at `from` in its memory. */
 let engine: (ReturnType<typeof loadWasm<Engine>> & { holder: QuickCopy | undefined; bytes: Buffer | undefined; from: number }) | undefined;
 
-/** Rows of COPY in binary format as stored rows by copy-rows.wasm. */
+/** Converts rows of COPY in binary format to stored rows by copy-rows.wasm. */
 export class QuickCopy {
   readonly #count: number;
   readonly #keyBytes: number;
-  /** Columns and keys, as they lie in memory. */
+  /** Columns and keys, in the engine's memory layout. */
   readonly #layout: Buffer;
 
-  /** For columns of types that the engine knows; undefined otherwise. */
+  /** An instance for columns of types that the engine knows; undefined otherwise. */
   static of(columns: readonly { key: string; oid: number }[]): QuickCopy | undefined {
     const isKnown = columns.length > 0 && columns.every(({ oid }) => kindOf(oid) >= 0);
     return isKnown ? new QuickCopy(columns) : undefined;
@@ -65,7 +65,7 @@ export class QuickCopy {
     this.#layout = Buffer.concat([head, ...padded]);
   }
 
-  /** The messages from `from` on, each a row, as far as they are whole and understood; answers where it stopped. */
+  /** Takes messages from `from` on, each a row, as far as they are complete and understood; returns where it stopped. */
   take(bytes: Buffer, from: number, writer: ChunkWriter): { at: number; hasRoom: boolean } {
     let hasRoom = true;
     if (bytes.length - from > largestBytes) return { at: from, hasRoom };
@@ -89,7 +89,7 @@ export class QuickCopy {
     growTo(memory, input + largestBytes + outBytes);
     const heap = Buffer.from(memory.buffer);
     if (engine.holder !== this) heap.set(this.#layout, start);
-    // After a row that was written by hand the rest is still there.
+    // After a row that was written in JavaScript the rest is still in the engine's memory.
     if (engine.holder !== this || engine.bytes !== bytes || from < engine.from) {
       bytes.copy(heap, input, from);
       Object.assign(engine, { holder: this, bytes, from });

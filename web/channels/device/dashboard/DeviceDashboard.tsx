@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../../api/query.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FormSkeleton } from '../../../ui/FormSkeleton.tsx';
+import { useDisplays } from '../../attributes/useAttributes.ts';
 import { deviceAt } from '../../useChannels.ts';
 import { useLastValues, useSparklines } from '../data/useDeviceData.ts';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
@@ -13,12 +14,13 @@ import { arranged } from './gridLayout.ts';
 import { LiveGrid } from './LiveGrid.tsx';
 import { ValueTile } from './ValueTile.tsx';
 
-/** An arrow key that is held down is one move. */
+/** A pause that makes an arrow key held down one move. */
 const saveAfterMs = 300;
 
 /** D2: a ready-made live grid: every value of the device, and its uplinks as they come. */
 export default function DeviceDashboard({ device, feed }: { device: DeviceDetail; feed: DeviceFeed }) {
   const params = deviceAt(device);
+  const displayOf = useDisplays(device.channel_id);
   const { values, isPending } = useLastValues(device, feed);
   const { pointsOf, seconds, spanText } = useSparklines(device, feed);
   const layout = useRead(deviceDataApi.layout, { params });
@@ -36,18 +38,20 @@ export default function DeviceDashboard({ device, feed }: { device: DeviceDetail
 
   const place = (placed: DeviceWidget[]) => {
     setMoved(placed);
-    // What could not be kept goes back to where it was.
+    // A layout that could not be saved goes back to the former one.
     saveSoon(() => save.mutate({ params, body: { widgets: placed } }, { onError: () => setMoved(null) }));
   };
   const tileOf = ({ attribute }: DeviceWidget) => {
     if (attribute === null) return <FeedTile device={device} />;
     const value = values.find((one) => one.attribute === attribute);
-    return value && <ValueTile value={value} points={pointsOf(attribute)} seconds={seconds} spanText={spanText} />;
+    return (
+      value && <ValueTile value={value} display={displayOf(attribute)} points={pointsOf(attribute)} seconds={seconds} spanText={spanText} />
+    );
   };
   return <LiveGrid widgets={widgets} tileOf={tileOf} onPlace={place} />;
 }
 
-/** Of what is asked for in quick succession the last, a moment later; at once where the page is left. */
+/** Runs only the last of several quick calls, a moment later; at once where the page is left. */
 function useLastOnly(afterMs: number): (run: () => void) => void {
   const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> } | null>(null);
   const settle = () => {

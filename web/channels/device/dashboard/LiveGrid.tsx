@@ -3,20 +3,20 @@ import { grid } from '@telltale/domain/dashboards/grid.ts';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import GridLayout, { type Layout, type LayoutItem, useContainerWidth, verticalCompactor } from 'react-grid-layout';
 import { useCan } from '../../../api/session.ts';
-import { gridConfig, nudged, placeText } from '../../../dashboards/grid/moves.ts';
-import { stepOf } from '../../../dashboards/grid/nudge.ts';
+import { gridConfig, nudged, placeText } from '../../../grid/moves.ts';
+import { stepOf } from '../../../grid/nudge.ts';
 import styles from './Dashboard.module.css';
 import { keyOf, titleOf } from './gridLayout.ts';
 import { type TileGrip, TileGripContext } from './TileGrip.tsx';
 
-/** Below this the tiles stand in one column. */
+/** On narrower pages the tiles stand in one column. */
 const narrowWidth = grid.singleColumnBelow - 60;
 const leastRows = 2;
 
 interface LiveGridProps {
   widgets: readonly DeviceWidget[];
   tileOf: (widget: DeviceWidget) => ReactNode;
-  /** Somebody has moved or resized a tile. */
+  /** Called when a tile was moved or resized. */
   onPlace: (widgets: DeviceWidget[]) => void;
 }
 

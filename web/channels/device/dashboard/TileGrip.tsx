@@ -4,10 +4,10 @@ import styles from './Dashboard.module.css';
 
 export type TileGrip = (title: string, event: KeyboardEvent) => void;
 
-/** Given by the grid to those who may arrange it; a single column cannot be arranged. */
+/** Provided by the grid for users who may arrange it; a single column cannot be arranged. */
 export const TileGripContext = createContext<TileGrip | null>(null);
 
-/** The head of a tile: what it shows, and where it is taken by. */
+/** The head of a tile: its title, which is also the handle. */
 export function TileHead({ title }: { title: string }) {
   const onKeyDown = use(TileGripContext);
   return (

@@ -1,24 +1,29 @@
+import type { AttributeDisplay } from '@telltale/domain/channels/attribute-display.ts';
 import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import { TimeAgo } from '../../../ui/TimeAgo.tsx';
-import { isSwitch, type Point, readingText } from '../data/readings.ts';
+import { Reading } from '../data/Reading.tsx';
+import { isSwitch, type Point } from '../data/readings.ts';
 import { Sparkline } from '../data/Sparkline.tsx';
 import styles from './Dashboard.module.css';
 import { TileHead } from './TileGrip.tsx';
 
 interface ValueTileProps {
   value: LastValue;
+  display: AttributeDisplay | undefined;
   points: readonly Point[];
-  /** What the points cover. */
+  /** The time span of the points. */
   seconds: number;
   /** "last hour" */
   spanText: string;
 }
 
-export function ValueTile({ value, points, seconds, spanText }: ValueTileProps) {
+export function ValueTile({ value, display, points, seconds, spanText }: ValueTileProps) {
   return (
     <article className={styles.tile} aria-label={value.attribute}>
       <TileHead title={value.attribute} />
-      <output className={styles.reading}>{readingText(value).slice(0, 60)}</output>
+      <output className={styles.reading}>
+        <Reading value={value} display={display} mostLetters={60} />
+      </output>
       <Sparkline
         points={points}
         seconds={seconds}

@@ -14,7 +14,7 @@ test('D2: ready-made, three tiles in a row and the feed below', () => {
   ]);
 });
 
-test('what was arranged stays; what is new comes below; what is gone is left out', () => {
+test('arranged charts stay, new ones come below, missing ones are left out', () => {
   const saved = [
     { attribute: 'b', col: 4, row: 2, sizeX: 2, sizeY: 5 },
     { attribute: 'gone', col: 0, row: 0, sizeX: 1, sizeY: 1 },

@@ -9,7 +9,7 @@ export const keyOf = ({ attribute }: Pick<DeviceWidget, 'attribute'>): string =>
 export const feedTitle = 'Live uplinks';
 export const titleOf = ({ attribute }: Pick<DeviceWidget, 'attribute'>): string => attribute ?? feedTitle;
 
-/** Ready-made: a tile per attribute, three in a row, and the feed below; what somebody arranged stays where they put it. */
+/** The default layout: a tile per attribute, three in a row, and the feed below; arranged tiles keep their places. */
 export function arranged(saved: readonly DeviceWidget[], values: readonly Pick<LastValue, 'attribute'>[]): DeviceWidget[] {
   const wanted: (string | null)[] = [...values.map(({ attribute }) => attribute).filter((name) => !/^(lora|sys)\./.test(name)), null];
   const known = new Map(saved.map((widget) => [keyOf(widget), widget]));

@@ -1,14 +1,15 @@
-import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
-import { useState } from 'react';
+import { type DeviceDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
+import { useRef, useState } from 'react';
+import { DeviceAlerts } from '../../../alerts/DeviceAlerts.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FormSkeleton } from '../../../ui/FormSkeleton.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StateLabel, type Tone } from '../../../ui/StateLabel.tsx';
 import styles from '../Device.module.css';
+import { Explore } from '../explore/Explore.tsx';
 import { Snippets } from '../Snippets.tsx';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
-import { History } from './History.tsx';
 import { LastValues } from './LastValues.tsx';
 import { MessageLog } from './MessageLog.tsx';
 import { useLastValues } from './useDeviceData.ts';
@@ -25,14 +26,18 @@ interface DataTabProps {
   feed: DeviceFeed;
 }
 
-/** D2: what the device said last, how it went, and every message as it came. */
+/** D2: the last values of the device, their history, and every message as it came. */
 export function DataTab({ device, feed }: DataTabProps) {
   const { values, isPending, error, refetch } = useLastValues(device, feed);
   const [chosen, setChosen] = useState<string | null>(null);
   const { tone, word } = states[feed.state];
   const own = values.filter(({ attribute }) => !/^(lora|sys)\./.test(attribute));
-  const shown =
-    values.find(({ attribute }) => attribute === chosen) ?? own.find(({ kind }) => kind === 'n') ?? own.find(({ kind }) => kind === 'b');
+  const numbers = own.filter(({ kind }) => kind === 'n');
+  const first = numbers.find(({ attribute }) => !isPosition(attribute)) ?? numbers[0] ?? own.find(({ kind }) => kind === 'b');
+  // The attribute that was shown first stays selected when others arrive.
+  const kept = useRef<string | null>(null);
+  kept.current = chosen ?? kept.current ?? first?.attribute ?? null;
+  const shown = values.find(({ attribute }) => attribute === kept.current) ?? first;
   if (isPending) return <FormSkeleton rows={4} />;
   if (error && values.length === 0) return <ErrorState error={error} onRetry={refetch} />;
   const isNew = values.length === 0 && feed.records.length === 0;
@@ -44,19 +49,25 @@ export function DataTab({ device, feed }: DataTabProps) {
       {isNew ? (
         <>
           <EmptyState>This device has not reported yet. What it sends appears here at once.</EmptyState>
-          <Section level={2} title="Send a first value">
-            <Snippets device={device} shows={['publish']} />
-          </Section>
+          {!isLorawan(device.channel_kind) && (
+            <Section level={2} title="Send a first value">
+              <Snippets device={device} shows={['publish']} />
+            </Section>
+          )}
         </>
       ) : (
         <>
           <LastValues device={device} feed={feed} values={values} chosen={shown?.attribute ?? null} onChoose={setChosen} />
           {shown && (shown.kind === 'n' || shown.kind === 'b') && (
-            <History key={shown.attribute} device={device} feed={feed} attribute={shown.attribute} unit={shown.unit} />
+            <Explore key={shown.attribute} device={device} feed={feed} attribute={shown.attribute} unit={shown.unit} />
           )}
         </>
       )}
+      <DeviceAlerts channelId={device.channel_id} deviceId={device.device_id} />
       <MessageLog device={device} feed={feed} />
     </div>
   );
 }
+
+/** iot-behaviour 1.5: where a device is seldom is what one wants to see first. */
+const isPosition = (attribute: string): boolean => /(^|\.)(lat|latitude|lon|lng|long|longitude)$/.test(attribute);

@@ -1,9 +1,11 @@
 import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
 import type { LastValue } from '@telltale/domain/channels/data-contract.ts';
 import { TimeAgo } from '../../../ui/TimeAgo.tsx';
+import { useDisplays } from '../../attributes/useAttributes.ts';
 import styles from '../Device.module.css';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
-import { isSwitch, readingText } from './readings.ts';
+import { Reading } from './Reading.tsx';
+import { isSwitch } from './readings.ts';
 import { Sparkline } from './Sparkline.tsx';
 import { useSparklines } from './useDeviceData.ts';
 
@@ -11,14 +13,13 @@ interface LastValuesProps {
   device: DeviceDetail;
   feed: DeviceFeed;
   values: readonly LastValue[];
-  /** Whose history stands below. */
+  /** The attribute whose history is shown below. */
   chosen: string | null;
   onChoose: (attribute: string) => void;
 }
 
-const mostLetters = 300;
-
 export function LastValues({ device, feed, values, chosen, onChoose }: LastValuesProps) {
+  const displayOf = useDisplays(device.channel_id);
   const { pointsOf, seconds, spanText } = useSparklines(device, feed);
   return (
     <table className={styles.values} aria-label="Last values">
@@ -44,7 +45,9 @@ export function LastValues({ device, feed, values, chosen, onChoose }: LastValue
                 <span className={styles.attribute}>{one.attribute}</span>
               )}
             </th>
-            <td className={styles.value}>{readingText(one).slice(0, mostLetters)}</td>
+            <td className={styles.value}>
+              <Reading value={one} display={displayOf(one.attribute)} />
+            </td>
             <td className={styles.wide}>
               <Sparkline
                 points={pointsOf(one.attribute)}

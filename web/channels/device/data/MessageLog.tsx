@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
-import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
+import { deviceDataApi, type Message } from '@telltale/domain/channels/data-contract.ts';
 import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { MessageRow } from './MessageRow.tsx';
 
 const readAgainMs = 1000;
 
-/** Every message as it came, the newest first; while nobody searches, new ones join at the top. */
+/** Every message as it came, the newest first; without a search, new ones join at the top. */
 export function MessageLog({ device, feed }: { device: DeviceDetail; feed: DeviceFeed }) {
   const [q, setQ] = useState('');
   const params = deviceAt(device);
@@ -30,7 +30,7 @@ export function MessageLog({ device, feed }: { device: DeviceDetail; feed: Devic
   });
   const { refetch } = read;
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What came too fast to be told is read; a crowd of it once.
+  // Messages that the feed dropped are read again, once for a whole burst.
   useEffect(() => {
     if (feed.dropped === 0 || q || due.current) return;
     due.current = setTimeout(() => {
@@ -64,9 +64,14 @@ export function MessageLog({ device, feed }: { device: DeviceDetail; feed: Devic
   );
 }
 
-function together(live: readonly UplinkRecord[], stored: readonly UplinkRecord[]): UplinkRecord[] {
-  const oldest = stored.at(-1)?.uplink_id ?? '';
+function together(live: readonly UplinkRecord[], stored: readonly Message[]): Message[] {
+  const oldest = stored.at(-1)?.received_at ?? '';
   const known = new Set(stored.map(({ uplink_id, status }) => `${uplink_id} ${status}`));
-  const added = live.filter((record) => record.uplink_id > oldest && !known.has(`${record.uplink_id} ${record.status}`));
-  return [...added, ...stored].sort((a, b) => (a.uplink_id < b.uplink_id ? 1 : -1));
+  const added = live
+    .filter((record) => record.received_at >= oldest && !known.has(`${record.uplink_id} ${record.status}`))
+    .map((record): Message => ({ ...record, event: null }));
+  return [...added, ...stored].sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
 }
+
+/** The order of arrival; messages of the same moment are ordered by id. */
+const orderOf = ({ received_at, uplink_id }: Message) => `${received_at} ${uplink_id}`;

@@ -4,15 +4,15 @@ import { sparkPath } from './sparkPath.ts';
 interface SparklineProps {
   points: readonly Point[];
   label: string;
-  /** From so long ago until now, whatever of it there is. */
+  /** The span of the line, from so long ago until now. */
   seconds: number;
-  /** Of something that is or is not: there is nothing in between. */
+  /** For booleans, which have no values in between. */
   isStepped?: boolean;
   width?: number;
   height?: number;
 }
 
-/** The shape of a series at a glance; figures stand beside it. */
+/** The shape of a series at a glance; the figures stand beside it. */
 export function Sparkline({ points, label, seconds, isStepped = false, width = 160, height = 28 }: SparklineProps) {
   const until = Math.max(Date.now(), points.at(-1)?.at ?? 0);
   const path = sparkPath(points, { from: until - seconds * 1000, until, width, height, isStepped });

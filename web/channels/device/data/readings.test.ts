@@ -35,7 +35,7 @@ test.each([
   [{ kind: 's', value: null, value_text: '<script>', unit: null }, '<script>'],
 ])('%j is read as %s', (value, text) => expect(readingText(value)).toBe(text));
 
-test('1.8: late data never moves the last value backwards', () => {
+test('iot-behaviour 1.8: late data never moves the last value backwards', () => {
   const values = withLive([last('t', 1)], [record('2026-01-01T00:00:05Z', { t: 0 })]);
   expect(values).toEqual([last('t', 1)]);
 });

@@ -3,16 +3,23 @@ import type { UplinkRecord } from '@telltale/domain/uplinks/live-record.ts';
 import { figureText } from '../../../ui/figureText.ts';
 
 /** One value as people read it. */
-export function readingText({ kind, value, value_text, unit }: Pick<LastValue, 'kind' | 'value' | 'value_text' | 'unit'>): string {
+export function readingText(
+  { kind, value, value_text, unit }: Pick<LastValue, 'kind' | 'value' | 'value_text' | 'unit'>,
+  decimals: number | null = null,
+): string {
   if (kind === 'b') return value === 1 ? 'true' : 'false';
   if (value === null) return value_text ?? '';
-  return unit ? `${figureText(value)} ${unit}` : figureText(value);
+  const figure = decimals === null || Math.abs(value) >= 1e15 ? figureText(value) : fixed(value, decimals);
+  return unit ? `${figure} ${unit}` : figure;
 }
 
-/** On or off; the house itself writes numbers only (iot-behaviour 1.7). */
+const fixed = (value: number, decimals: number): string =>
+  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
+/** On or off; Telltale itself writes numbers only (iot-behaviour 1.7). */
 export const isSwitch = ({ kind, attribute }: Pick<LastValue, 'kind' | 'attribute'>): boolean => kind === 'b' || attribute === 'sys.online';
 
-/** What the server knew, and over it what came since, by the time of the reading. */
+/** The values of the server, updated by newer records by the time of the reading. */
 export function withLive(last: readonly LastValue[], records: readonly UplinkRecord[]): LastValue[] {
   const byName = new Map(last.map((one) => [one.attribute, one]));
   // The oldest first, so that the newest wins.
@@ -44,7 +51,7 @@ export interface Point {
 interface Span {
   seconds: number;
   text: string;
-  /** As fine as a tile is wide, or as the devices report. */
+  /** The number of buckets: as fine as a tile is wide, or as the devices report. */
   buckets: number;
 }
 
@@ -55,10 +62,10 @@ const spans: readonly Span[] = [
   { seconds: 21_600, text: 'last 6 hours', buckets: 240 },
 ];
 
-/** The shortest one that shows all of a device of this age; a day at most. */
+/** The shortest span that shows a device of this age completely; a day at most. */
 export const sparkSpan = (ageMs: number): Span => spans.find(({ seconds }) => ageMs < seconds * 1000) ?? day;
 
-/** A series with what came since it was read. */
+/** A series with the records that came since it was read. */
 export function liveSeries(points: readonly Point[], records: readonly UplinkRecord[], attribute: string): Point[] {
   const newest = points.at(-1)?.at ?? 0;
   const added = records.flatMap(({ values, time, status }): Point[] => {

@@ -10,7 +10,7 @@ interface Frame {
 
 const pad = 2;
 
-/** A line over a time, the least value at the bottom; null where there are not two points to draw it between. */
+/** The path of a line over time, the least value at the bottom; null with fewer than two points. */
 export function sparkPath(points: readonly Point[], { from, until, width, height, isStepped }: Frame): string | null {
   const shown = points.filter(({ at }) => at >= from);
   if (shown.length < 2) return null;

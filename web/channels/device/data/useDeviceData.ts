@@ -8,7 +8,7 @@ import { liveSeries, type Point, sparkSpan, withLive } from './readings.ts';
 
 const again = { refetchInterval: 60_000 } as const;
 
-/** The newest value of each attribute, as new as the feed. */
+/** The newest value of each attribute, updated by the feed. */
 export function useLastValues(device: DeviceDetail, { records }: DeviceFeed) {
   const read = useRead(deviceDataApi.last, { params: deviceAt(device) }, again);
   const values = useMemo(() => withLive(read.data ?? [], records), [read.data, records]);
@@ -22,7 +22,7 @@ interface Sparklines {
   spanText: string;
 }
 
-/** The last day; of a device that is younger, as much as there can be, so that its first minutes are a line already. */
+/** The last day; for a younger device its whole life, so that its first minutes already make a line. */
 export function useSparklines(device: DeviceDetail, { records }: DeviceFeed): Sparklines {
   const { seconds, text, buckets } = useMemo(() => sparkSpan(Date.now() - Date.parse(device.created_at)), [device.created_at]);
   const { data } = useRead(deviceDataApi.history, { params: deviceAt(device), query: { seconds, buckets } }, again);

@@ -1,3 +1,4 @@
+import { fitLabels, middleCut } from '@telltale/domain/visualizations/axis-labels.ts';
 import { dateFormatter } from '@telltale/domain/visualizations/date-format.ts';
 import type { Separators } from '@telltale/domain/visualizations/number-format.ts';
 import { momentTicks, numberTicks, type TickFormatter } from '@telltale/domain/visualizations/tick-format.ts';
@@ -15,12 +16,12 @@ export interface AxisOption {
   [key: string]: unknown;
 }
 
-/** Categories as they are drawn: those in sight, fewer where there are more than pixels. */
+/** The drawn categories: those in view, fewer where there are more than pixels. */
 export interface DrawnCategories {
   labels: string[];
-  /** Where a place of the model is among them; undefined for one that is not drawn. */
+  /** The index of a model's place among the drawn ones; undefined for one that is not drawn. */
   placeOf: (place: number) => number | undefined;
-  /** The place of the model that stands here. */
+  /** The place of the model at this index. */
   at: (index: number) => number;
 }
 
@@ -41,8 +42,9 @@ export function mainAxis(model: ChartModel, view: View, categories: DrawnCategor
     axisLabel: {
       show: xAxis.labels.enabled,
       hideOverlap: true,
-      ...(type === 'category' && { overflow: 'truncate', width: labelWidth(view, categories?.labels.length ?? 1) }),
-      formatter: formatter ?? (type === 'time' ? momentLabels : undefined),
+      ...(type === 'category'
+        ? categoryLabels(categories?.labels ?? [], view)
+        : { formatter: formatter ?? (type === 'time' ? momentLabels : undefined) }),
       // The ends of a window are seldom round.
       ...(zoom.x && type !== 'category' && { showMinLabel: false, showMaxLabel: false }),
     },
@@ -50,10 +52,14 @@ export function mainAxis(model: ChartModel, view: View, categories: DrawnCategor
   };
 }
 
-/** Side by side as much as each has, on their side as much as is not missed. */
-function labelWidth({ options, width }: View, count: number): number {
-  return options.swappedAxes ? Math.min(160, width * 0.3) : Math.min(160, Math.max(56, (width * 0.9) / Math.max(1, count) - 8));
+/** Told apart: shortened in the middle, tilted where that is not enough; on their side as much as is not missed. */
+export function categoryLabels(labels: readonly string[], { options, width, height }: Pick<View, 'options' | 'width' | 'height'>): object {
+  if (options.swappedAxes) return { formatter: cutter(Math.max(8, Math.floor(Math.min(160, width * 0.3) / 6.6))) };
+  const { most, tilt } = fitLabels(labels, width * 0.9, height);
+  return { formatter: cutter(most), ...(tilt > 0 && { rotate: tilt }) };
 }
+
+export const cutter = (most: number) => (label: string) => middleCut(label, most);
 
 /** Left, and right where a series uses it. */
 export function valueAxes(model: ChartModel, view: View): AxisOption[] {
@@ -73,7 +79,7 @@ export function valueAxes(model: ChartModel, view: View): AxisOption[] {
     return {
       ...named(stored ? titleOf(stored) : ''),
       type,
-      // Bars and areas stand on zero; lines may float.
+      // Axes of bars and areas include zero; those of lines need not.
       scale: !own.some(({ type: one }) => one === 'column' || one === 'area'),
       ...(own.some(({ type: one }) => one === 'bubble') && { boundaryGap: bubbleRoom }),
       min: range?.[0] ?? bound(stored?.rangeMin, type),
@@ -86,7 +92,7 @@ export function valueAxes(model: ChartModel, view: View): AxisOption[] {
   });
 }
 
-/** A bubble is larger than its point. */
+/** Room at the ends, because a bubble is larger than its point. */
 const bubbleRoom = ['8%', '8%'];
 
 const named = (name: string) => (name === '' ? {} : { name, nameLocation: 'middle' as const, nameGap: 28 });
@@ -114,10 +120,10 @@ const extentOfAll = (series: readonly ArrangedSeries[]): Range | undefined =>
 
 const yearMs = 31_556_952_000;
 const yearTicks: TickFormatter = dateFormatter('YYYY');
-/** The chart counts moments year by year: of thousands it would give up. */
+/** The chart steps through moments year by year, and gives up on thousands of years. */
 const areAges = (range: Range | null | undefined): boolean => range !== null && range !== undefined && range[1] - range[0] > 1000 * yearMs;
 
-/** A day without its month tells nobody when. */
+/** Labels of a day include the month. */
 const momentLabels = {
   year: '{yyyy}',
   month: '{MMM}',
@@ -128,7 +134,7 @@ const momentLabels = {
   millisecond: '{HH}:{mm}:{ss}.{SSS}',
 };
 
-/** visualizations 2.6; without a format moments are left to the chart, numbers have the organisation's separators. */
+/** visualizations 2.6; without a format the chart prints moments itself, and numbers have the organisation's separators. */
 function ticksOf(type: ScaleType, format: string | undefined, separators: Separators): TickFormatter | undefined {
   if (type === 'category') return undefined;
   if (type === 'time') return format ? momentTicks(format) : undefined;

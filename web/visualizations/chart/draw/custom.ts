@@ -70,19 +70,19 @@ const errorItem =
     };
   };
 
-/** The middle of one of several bars beside each other. */
+/** The offset of one of several adjacent bars. */
 function shiftOf(api: Parameters<RenderItem>[1], isSwapped: boolean, { at, of }: { at: number; of: number }): number {
   const band = bandOf(api, isSwapped) * 0.8;
   return Math.min(96 * of, band) * ((at + 0.5) / of - 0.5);
 }
 
-/** How wide a category is. */
+/** The width of a category. */
 function bandOf(api: Parameters<RenderItem>[1], isSwapped: boolean): number {
   const size = api.size?.([1, 1]);
   return Math.abs((Array.isArray(size) ? size[isSwapped ? 1 : 0] : size) ?? 40);
 }
 
-/** visualizations 5.4: boxes of several series beside each other, with a gap as wide as half of what they have. */
+/** visualizations 5.4: boxes of several series side by side, with a gap of half their width. */
 export function boxDrawings(drawn: Drawn, view: View): Drawing[] {
   const isSwapped = view.options.swappedAxes === true;
   const placed = placer(drawn.categories);
@@ -135,7 +135,7 @@ function boxShapes(
     style: { stroke: color, lineWidth, fill: undefined },
   });
   const dots = (hasAll ? evenly(box.all) : evenly(box.outliers)).map((value, at) => {
-    // All points stand to the left of the box, apart from each other.
+    // All points are drawn to the left of the box, spread out.
     const side = hasAll ? -half * 1.6 + jitter(at) * half * 0.6 : 0;
     const [cx, cy] = to(value, side);
     return { type: 'circle' as const, shape: { cx, cy, r: hasAll ? 2.5 : 3 }, style: { fill: color, opacity: 0.7 } };
@@ -155,7 +155,7 @@ function boxShapes(
   ];
 }
 
-/** The same for the same place, between -1 and 1. */
+/** A fixed offset for each place, between -1 and 1. */
 const jitter = (at: number): number => ((at * 0.618034) % 1) * 2 - 1;
 
 const evenly = (values: number[]): number[] =>

@@ -23,7 +23,7 @@ const bubbles = { globalSeriesType: 'bubble', columnMapping: { y: 'x', z: 'y', s
 const boxes = { globalSeriesType: 'box', columnMapping: { c: 'x', y: 'y', z: 'y' } };
 const right = { seriesOptions: { z: { yAxis: 1 } } };
 
-/** Every stored key, and a change of it that must be seen. */
+/** Every stored key with a change that must be visible. */
 const changes: [key: string, before: object, change: object][] = [
   ['globalSeriesType', lines, { globalSeriesType: 'area' }],
   ['sortX', lines, { sortX: false }],
@@ -78,7 +78,7 @@ test.each(changes)('5.1: %s is seen', (_, before, change) => {
   expect(textOf(drawnOf(table, { ...before, ...change }))).not.toBe(textOf(drawnOf(table, { ...before })));
 });
 
-test('5.4: all points of a box', () => {
+test('visualizations 5.4: all points of a box', () => {
   const many = tableOf(
     { c: 'string', y: 'float' },
     Array.from({ length: 9 }, (_, at) => ({ c: 'a', y: at === 8 ? 90 : at })),

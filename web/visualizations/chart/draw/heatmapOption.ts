@@ -5,6 +5,7 @@ import { titleOf } from '../chartOptions.ts';
 import { colorAlong, heatColors } from '../colors.ts';
 import { type HeatmapModel, noRow } from '../model/heatmap.ts';
 import { type PointFacts, pointText } from '../model/texts.ts';
+import { categoryLabels, cutter } from './axes.ts';
 import type { View } from './view.ts';
 
 export interface HeatmapNames {
@@ -46,7 +47,7 @@ export function heatmapOption(
     data: categories.map((category) => texts.raw(category, isMoment)),
     splitArea: { show: false },
     axisTick: { show: false },
-    axisLabel: { show: true, hideOverlap: true, overflow: 'truncate', width: 140 },
+    axisLabel: { show: true, hideOverlap: true, formatter: cutter(Math.max(8, Math.floor(Math.min(140, view.width * 0.3) / 6.6))) },
     ...(title !== '' && { name: title, nameLocation: 'middle', nameGap: 28 }),
   });
   const xAxis = axis(model.x, isMomentX, titleOf(options.xAxis));
@@ -79,7 +80,14 @@ export function heatmapOption(
       inRange: { color: [...ramp] },
       formatter: (value: unknown) => texts.number(typeof value === 'number' ? Number(value.toPrecision(6)) : value),
     },
-    xAxis: { ...xAxis, axisLabel: { ...xAxis.axisLabel, show: options.xAxis.labels.enabled } },
+    xAxis: {
+      ...xAxis,
+      axisLabel: {
+        show: options.xAxis.labels.enabled,
+        hideOverlap: true,
+        ...categoryLabels(xAxis.data, { options: { ...options, swappedAxes: false }, width: view.width - besidePx, height: view.height }),
+      },
+    },
     yAxis: axis(model.y, names.isMomentY, left ? titleOf(left) : ''),
     series: [
       {
@@ -104,10 +112,10 @@ export function heatmapOption(
 }
 
 const [letterPx, linePx] = [7, 16];
-/** Beside the cells there are labels on the left and the colours on the right. */
+/** The room for labels on the left and the colour scale on the right. */
 const besidePx = 170;
 
-/** Labels that run into each other tell nothing; hovering still does. */
+/** Whether labels fit: overlapping ones are hidden, and hovering still shows the values. */
 function doFit({ x, y, values }: HeatmapModel, { width, height }: View, textOf: (at: number) => string): boolean {
   const [across, up] = [(width - besidePx) / Math.max(1, x.length), (height - 40) / Math.max(1, y.length)];
   return up >= linePx && Array.from(values.keys()).every((at) => textOf(at).length * letterPx <= across);

@@ -77,7 +77,7 @@ export function pieOption(model: PieModel, base: ChartBase, view: View): ECharts
 
 const labelPx = 36;
 
-/** Along the middle of the ring. */
+/** Measured along the middle of the ring. */
 const hasRoom = ({ percent }: Slice, radius: number): boolean => 2 * Math.PI * radius * 0.7 * (Math.abs(percent) / 100) >= labelPx;
 
 export function sliceFacts(

@@ -7,18 +7,31 @@ import type { DrawnCategories } from './axes.ts';
 import type { Look, View } from './view.ts';
 import { cellOf, type Drawn, type DrawnSeries, mostMarkers } from './window.ts';
 
-/** Told apart without their colours. */
+/** Symbols that distinguish series without colours. */
 const symbols = ['circle', 'diamond', 'triangle', 'rect'] as const;
 export type MarkerSymbol = (typeof symbols)[number];
-const dashes = ['solid', 'dashed', 'dotted', [8, 4, 2, 4], [12, 4]] as const;
+/** Strokes and gaps in pixels. */
+const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4]];
 const mostLabels = 1000;
 
 export const colorOf = ({ color, place }: Pick<ArrangedSeries, 'color' | 'place'>, { options, colors, count }: Look): string =>
   color ?? automaticColor(options.color_scheme, place, count, colors.series);
 
+/** A palette that begins again, or eyes that ask for more than colours. Empty is a whole line. */
+export const dashOf = (place: number, { hasPatterns, colors }: Pick<Look, 'hasPatterns' | 'colors'>): readonly number[] =>
+  dashes[(hasPatterns ? place : Math.floor(place / colors.series.length)) % dashes.length] ?? [];
+
+/** Bars whose colour was used before are hatched. */
+function hatchOf(place: number, view: View): object {
+  const isRepeated = !view.hasPatterns && place >= view.colors.series.length;
+  if (!isRepeated) return {};
+  const rotation = (Math.floor(place / view.colors.series.length) % 2 ? -1 : 1) * (Math.PI / 4);
+  return { decal: { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 4], rotation, color: view.colors.paper } };
+}
+
 export const symbolOf = (place: number): MarkerSymbol => symbols[place % symbols.length] ?? 'circle';
 
-/** Where a point stands, as ECharts counts. */
+/** The coordinates of a point in ECharts. */
 export type Placed = (series: ArrangedSeries, at: number) => [x: number, y: number] | null;
 
 export function placer(categories: DrawnCategories | null): Placed {
@@ -30,10 +43,10 @@ export function placer(categories: DrawnCategories | null): Placed {
 }
 
 type Item = (number | null)[] | { value: (number | null)[]; symbolSize: number };
-/** Few points one by one, many side by side. */
+/** Few points as items, many as a flat array. */
 type Data = Item[] | Float64Array;
 
-/** The points of a series as they are drawn. */
+/** The drawn points of a series. */
 class Points {
   readonly at: number[] = [];
   readonly #flat: number[] = [];
@@ -52,7 +65,7 @@ class Points {
     return Number.isNaN(across) || Number.isNaN(up);
   }
 
-  /** Those between two gaps: they have no line and need a mark. */
+  /** Points between two gaps: they have no line and need a mark. */
   lonely(): Set<number> {
     const found = new Set<number>();
     for (let index = 0; index < this.at.length; index += 1) {
@@ -86,15 +99,15 @@ function pointsOf({ series, kept }: DrawnSeries, placed: Placed, isSwapped: bool
 export interface SeriesDrawing {
   option: Record<string, unknown>;
   series: ArrangedSeries;
-  /** Which point of the series each item is. */
+  /** The index of the point in the series for each item. */
   at: readonly number[];
-  /** Where an item stands on the two axes. */
+  /** The coordinates of an item on the two axes. */
   point: (index: number) => [across: number, up: number];
 }
 
 const manyPoints = 1000;
 
-/** Line, column, area, scatter and bubble; boxes and errors are drawn by hand elsewhere. */
+/** Line, column, area, scatter and bubble; boxes and errors are custom drawings elsewhere. */
 export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): SeriesDrawing[] {
   const { options } = view;
   const isSwapped = options.swappedAxes === true;
@@ -116,7 +129,12 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
       data: points.data(lonely, isFlat),
       ...(isSwapped ? { xAxisIndex: series.axis } : { yAxisIndex: series.axis }),
       ...(series.stack && { stack: `${series.stack} ${series.axis}`, stackStrategy: series.stack === 'bars' ? 'samesign' : 'all' }),
-      itemStyle: { color, ...(series.type === 'bubble' && { opacity: 0.65 }), ...(series.type === 'scatter' && { opacity: 0.85 }) },
+      itemStyle: {
+        color,
+        ...(isBar && hatchOf(series.place, view)),
+        ...(series.type === 'bubble' && { opacity: 0.65 }),
+        ...(series.type === 'scatter' && { opacity: 0.85 }),
+      },
       emphasis: { focus: 'none', scale: false },
       cursor: options.enableLink ? 'pointer' : 'default',
       label: {
@@ -124,7 +142,7 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
         padding: [0, 3],
         position: isInside ? 'inside' : isBar ? 'outside' : 'top',
         color: isInside ? textOn(color) : view.colors.ink,
-        // A label that is larger than its bar is read all the same.
+        // A label larger than its bar stays readable.
         ...(isInside && { textBorderColor: color, textBorderWidth: 3 }),
         formatter: ({ dataIndex }: { dataIndex: number }) => labelOf(model, view, series, at[dataIndex] ?? 0),
       },
@@ -156,6 +174,8 @@ interface Drawing {
 
 const steps = { linear: false, spline: false, hv: 'end', vh: 'start' } as const;
 
+const dashType = (dash: readonly number[]) => (dash.length === 0 ? 'solid' : [...dash]);
+
 function line({ view, series, at, hasLonely }: Drawing) {
   const { lineShape } = view.options;
   return {
@@ -165,8 +185,7 @@ function line({ view, series, at, hasLonely }: Drawing) {
     ...(lineShape === 'spline' && { smoothMonotone: view.options.swappedAxes ? 'y' : 'x' }),
     lineStyle: {
       width: at.length > view.width ? 1.25 : 2,
-      // A palette that begins again, or eyes that ask for more than colours.
-      type: dashes[(view.hasPatterns ? series.place : Math.floor(series.place / 10)) % dashes.length],
+      type: dashType(dashOf(series.place, view)),
     },
     showSymbol: hasLonely || (view.options.showDataLabels && at.length <= mostLabels),
     symbolSize: hasLonely ? 0 : 5,

@@ -4,7 +4,7 @@ import { lowerBound, peaks, thinned } from '../model/reduce.ts';
 import type { DrawnCategories } from './axes.ts';
 import type { View } from './view.ts';
 
-/** Which points of a series are drawn. */
+/** The drawn points of a series. */
 export interface DrawnSeries {
   series: ArrangedSeries;
   kept: Uint32Array;
@@ -15,11 +15,11 @@ export interface Drawn {
   categories: DrawnCategories | null;
 }
 
-/** Of one series without a thought, and of all together. */
+/** The number of markers that one series may always have, and the limit of all together. */
 const fewMarkers = 5000;
 export const mostMarkers = 50_000;
 
-/** What of a million points can be seen in this window, peaks included; zooming in asks again and finds more. */
+/** The visible points of a million in this window, peaks included; zooming in computes more detail. */
 export function drawnPoints(model: ChartModel, view: View): Drawn {
   const { x: range } = view.zoom;
   const isCategory = model.x.type === 'category';
@@ -39,17 +39,17 @@ function keptOf(series: ArrangedSeries, model: ChartModel, view: View, range: Ra
   const pixels = Math.max(50, Math.ceil(view.options.swappedAxes ? view.height : view.width));
   if (series.type === 'scatter' || series.type === 'bubble') return markersOf(series, view, range, mostMarkers / model.series.length);
   const [from, to] = range && view.options.sortX ? placesIn(series.x, range) : [0, series.x.length];
-  // Bars beside each other need room of their own.
+  // Adjacent bars need a minimum width.
   const detail = series.type === 'column' ? Math.max(20, Math.floor(pixels / 4)) : pixels;
   return peaks(series.x, series.stack ? totalOf(series, model) : series.y, from, to, detail);
 }
 
-/** One more on either side, so that lines go on to the edge. */
+/** The places in the range and one more on either side, so that lines go on to the edge. */
 function placesIn(x: Float64Array, [low, high]: Range): [number, number] {
   return [Math.max(0, lowerBound(x, low) - 1), Math.min(x.length, lowerBound(x, high) + 2)];
 }
 
-/** A stack is told by its outline: the last of its members. */
+/** The outline of a stack: the top of its last member. */
 function totalOf({ stack }: ArrangedSeries, model: ChartModel): Float64Array {
   return model.series.findLast((one) => one.stack === stack)?.top ?? new Float64Array();
 }
@@ -68,7 +68,7 @@ function markersOf({ x, y }: ArrangedSeries, view: View, range: Range | null, mo
   return thinned(x, y, { x: across, y: up }, { across: view.width / cell, up: view.height / cell });
 }
 
-/** So small that markers cover what is left out, so large that there are not too many. */
+/** The size of a cell: small enough that markers cover omitted points, large enough that there are not too many. */
 export const cellOf = ({ width, height }: Pick<View, 'width' | 'height'>, most: number): number =>
   Math.max(2, Math.sqrt((width * height) / Math.max(100, most)));
 
@@ -97,7 +97,7 @@ function drawnCategories(model: ChartModel, series: readonly DrawnSeries[], view
   return { labels: places.map(labelOf), placeOf: (place) => index.get(place), at: (at) => places[at] ?? first };
 }
 
-/** Of all x values there are; what zooming out ends at. */
+/** The range of all x values; the end of zooming out. */
 export function wholeRange(model: ChartModel): Range | null {
   if (model.x.type === 'category') return model.x.categories.length > 0 ? [0, model.x.categories.length - 1] : null;
   return model.series.reduce<Range | undefined>((all, { x }) => joined(all, extentOf(x)), undefined) ?? null;

@@ -6,20 +6,24 @@ import { nearest } from '../model/reduce.ts';
 import { mentions, pointText } from '../model/texts.ts';
 import { mainAxis, valueAxes } from './axes.ts';
 import { boxDrawings, errorDrawings } from './custom.ts';
-import { colorOf, factsOf, type SeriesDrawing, seriesDrawings } from './seriesOptions.ts';
+import { markSeries } from './marks.ts';
+import { colorOf, dashOf, factsOf, type SeriesDrawing, seriesDrawings } from './seriesOptions.ts';
 import type { View } from './view.ts';
 import { type Drawn, drawnPoints } from './window.ts';
 
-/** A picture, and what its places mean. */
+/** A picture, with the meaning of its places. */
 export interface XyPicture {
   option: EChartsCoreOption;
+  /** Part of the option; where it floats depends on the page. */
+  tooltip: object;
   drawn: Drawn;
   drawings: SeriesDrawing[];
-  /** What stands at, or near, this place of the x axis, as ECharts counts it. */
+  /** The points at, or near, this place of the x axis, in ECharts coordinates. */
   pointsAt: (place: number) => { series: ArrangedSeries; at: number }[];
 }
 
-const mostLines = 25;
+/** A longer tooltip would cover the plot of a phone. */
+const mostLines = (width: number) => (width < 480 ? 8 : 25);
 
 export function xyPicture(model: ChartModel, view: View): XyPicture {
   const { options } = view;
@@ -46,9 +50,12 @@ export function xyPicture(model: ChartModel, view: View): XyPicture {
     tooltip,
     xAxis: isSwapped ? values : main,
     yAxis: isSwapped ? main : values,
-    series: [...drawings, ...boxes, ...errorDrawings(drawn, view)].map(({ option: one }) => one),
+    series: [
+      ...[...drawings, ...boxes, ...errorDrawings(drawn, view)].map(({ option: one }) => one),
+      ...markSeries(model, view, view.displayOf),
+    ],
   };
-  return { option, drawn, drawings, pointsAt };
+  return { option, tooltip, drawn, drawings, pointsAt };
 }
 
 interface Hovered {
@@ -56,7 +63,7 @@ interface Hovered {
   dataIndex?: number;
 }
 
-/** Errors and boxes hover as well; the points know where they stand. */
+/** Errors and boxes can be hovered as well; the points know their places. */
 function hoveredPlace(params: readonly Hovered[], drawings: readonly SeriesDrawing[], isSwapped: boolean): number {
   for (const { seriesIndex = -1, dataIndex = -1 } of params) {
     const point = drawings[seriesIndex]?.point(dataIndex);
@@ -86,13 +93,14 @@ function spanOf(model: ChartModel, { zoom }: View): number {
   return Math.max(0, high - low);
 }
 
-/** visualizations 5.9: x on top and the name before the text, unless the template says them itself. */
+/** visualizations 5.9: x on top and the name before the text, unless the template contains them. */
 function sharedTooltip(model: ChartModel, view: View, points: readonly { series: ArrangedSeries; at: number }[]): HTMLElement {
   const { textFormat } = view.options;
-  const seen = points.filter(({ series, at }) => !Number.isNaN(series.value[at] ?? Number.NaN));
+  const readingAt = ({ series, at }: { series: ArrangedSeries; at: number }) => series.value[at] ?? Number.NaN;
+  const seen = points.filter((point) => !Number.isNaN(readingAt(point))).sort((a, b) => readingAt(b) - readingAt(a));
   const [first] = seen;
   const title = first && !mentions(textFormat, '@@x') ? factsOf(model, view, first.series, first.at).x : '';
-  const lines = seen.slice(0, mostLines).map(({ series, at }) => lineOf(model, view, series, at));
+  const lines = seen.slice(0, mostLines(view.width)).map(({ series, at }) => lineOf(model, view, series, at));
   return tooltipBox(title, lines, seen.length - lines.length);
 }
 
@@ -100,9 +108,18 @@ function lineOf(model: ChartModel, view: View, series: ArrangedSeries, at: numbe
   const { textFormat } = view.options;
   return {
     color: colorOf(series, view),
+    ...(series.type === 'line' && { dash: dashOf(series.place, view) }),
     name: mentions(textFormat, '@@name') ? undefined : series.name,
-    value: pointText(textFormat, factsOf(model, view, series, at)),
+    value: hoverText(model, view, series, at),
   };
+}
+
+/** A template prints its values as the chart's own format says; without one they are rounded and carry their unit. */
+export function hoverText(model: ChartModel, view: View, series: ArrangedSeries, at: number): string {
+  const facts = factsOf(model, view, series, at);
+  const { textFormat } = view.options;
+  const isFigure = textFormat.trim() === '' && model.y[series.axis].type === 'value';
+  return pointText(textFormat, isFigure ? { ...facts, y: view.figure(series, series.value[at] ?? Number.NaN) } : facts);
 }
 
 function itemTooltip(

@@ -2,8 +2,8 @@ import type { EditorProps } from '../../define.ts';
 import type { ChartOptions } from '../chartOptions.ts';
 import type { ChartBase } from '../model/base.ts';
 
-/** What every tab works with. */
+/** The props of every tab. */
 export interface ChartTabProps extends EditorProps<ChartOptions> {
-  /** The series that the result has; null while they are looked for. */
+  /** The series of the result; null while they are computed. */
   base: ChartBase | null;
 }

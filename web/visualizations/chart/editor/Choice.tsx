@@ -11,7 +11,7 @@ interface ChoiceProps<T extends string> {
   note?: ReactNode;
 }
 
-/** One of a few. */
+/** A choice of one of a few options. */
 export function Choice<T extends string>({ label, value, options, onChange, isDisabled = false, note }: ChoiceProps<T>) {
   return (
     <Field label={label} note={note}>

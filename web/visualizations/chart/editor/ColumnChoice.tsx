@@ -7,15 +7,15 @@ import type { ChartTabProps } from './ChartTab.ts';
 interface ColumnChoiceProps extends Pick<ChartTabProps, 'table' | 'options' | 'onOptionsChange'> {
   label: string;
   as: Role;
-  /** Those that have the role now. */
+  /** The columns that have the role now. */
   value: readonly string[];
   isMultiple?: boolean;
 }
 
-/** No column can be called by a number; keyboards cannot reach the cross that clears. */
+/** The option for no column. A number is no column name; an option is needed because keyboards cannot reach the clear button. */
 const none = -1;
 
-/** visualizations 5.16: a column has one role, so only free ones are offered, and those that have this role. */
+/** visualizations 5.16: a column has one role, so only unused columns are offered, and those that have this role. */
 export function ColumnChoice({ label, as: role, value, isMultiple = false, table, options, onOptionsChange }: ColumnChoiceProps) {
   const { columnMapping } = options;
   const isFree = (name: string) => {

@@ -24,7 +24,7 @@ import styles from './Tab.module.css';
 export function GeneralTab(props: ChartTabProps) {
   const { table, options, onOptionsChange } = props;
   const type = options.globalSeriesType;
-  // Code is not run here, so it is no choice; a chart that has some says what it is.
+  // Custom code does not run, so the type is not offered; a chart that has it still shows it.
   const offered = chartTypes.filter((one) => one !== 'custom' || type === 'custom');
   return (
     <div className={styles.tab}>
@@ -127,8 +127,8 @@ function PieFields({ options, onOptionsChange }: ChartTabProps) {
         label="Sort"
         value={String(options.piesort)}
         options={[
-          ['true', 'True'],
-          ['false', 'False'],
+          ['true', 'By size'],
+          ['false', 'As in the result'],
         ]}
         onChange={(value) => onOptionsChange({ piesort: value === 'true' })}
       />

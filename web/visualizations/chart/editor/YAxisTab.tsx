@@ -50,7 +50,7 @@ export function YAxisTab({ options, onOptionsChange }: ChartTabProps) {
 interface AxisFieldsProps {
   title: string;
   axis: YAxisOptions;
-  /** Of a heatmap, which has neither scale nor ends. */
+  /** For a heatmap, which has neither scale nor ends. */
   isPlain: boolean;
   onChange: (changes: Partial<YAxisOptions>) => void;
 }

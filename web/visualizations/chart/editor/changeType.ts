@@ -4,7 +4,7 @@ import type { ChartType } from '../chartTypes.ts';
 import { mappingOf } from '../columnMapping.ts';
 import { firstMapping } from '../firstMapping.ts';
 
-/** visualizations 5.4: a new type is that of every series; labels and the horizontal chart begin anew. */
+/** visualizations 5.4: a new type applies to every series; labels and the horizontal chart are reset. */
 export function changedType(options: ChartOptions, type: ChartType, columns: readonly ResultColumn[]): Partial<ChartOptions> {
   const seriesOptions = Object.keys(options.seriesOptions).reduce((all, key) => withEntry(all, key, { type }), options.seriesOptions);
   return {
@@ -16,7 +16,7 @@ export function changedType(options: ChartOptions, type: ChartType, columns: rea
   };
 }
 
-/** screens 35: a type that needs one more column finds it, so that the picture is not empty. */
+/** Complaint 35: a type that needs another column gets one, so that the picture is not empty. */
 function mappingFor(options: ChartOptions, type: ChartType, columns: readonly ResultColumn[]): Record<string, unknown> {
   const { columnMapping } = options;
   const { size, zVal } = mappingOf(options, columns);

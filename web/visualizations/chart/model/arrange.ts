@@ -4,29 +4,31 @@ import { canNormalize, canStack } from '../chartTypes.ts';
 import type { BaseSeries, ChartBase } from './base.ts';
 import { ascending } from './points.ts';
 
-/** A series as it is drawn beside those that are seen with it. */
+/** A series as it is drawn beside the other visible ones. */
 export interface ArrangedSeries extends BaseSeries {
-  /** What hover and labels tell: neither stacked nor normalized. `y` is what is added to the stack. */
+  /** The values for hover and labels: neither stacked nor normalized. `y` is the amount added to the stack. */
   value: Float64Array;
   percent: Float64Array | null;
-  /** Which others it stands on. */
+  /** The stack that it belongs to. */
   stack: 'bars' | 'lines' | null;
-  /** Where it ends, standing on the others; `y` without a stack. */
+  /** Its end in the stack; `y` without a stack. */
   top: Float64Array;
-  /** Where it is when all are counted: its automatic colour does not change with what is hidden. */
+  /** Its index among all series: its automatic colour does not change when others are hidden. */
   place: number;
 }
 
 export interface ChartModel extends Omit<ChartBase, 'series'> {
-  /** Those that are seen, in drawing order. */
+  /** The visible series, in drawing order. */
   series: ArrangedSeries[];
 }
 
 const stepsAtOnce = 8192;
-/** Values that fit side by side; more are not brought onto one axis. */
+/** The limit of values that are aligned on one axis. */
 const mostAligned = 8_000_000;
 
-/** visualizations 5.5 and 5.6: percent, then stacks, of the series that are seen. Always from the data, so toggling is no repair. */
+/**
+ * visualizations 5.5 and 5.6: percent, then stacks, of the visible series. Always computed from the data, so toggling needs no correction.
+ */
 export function* arrange(base: ChartBase, options: DataOptions, hidden: ReadonlySet<string>): Sliced<ChartModel> {
   const {
     globalSeriesType: type,
@@ -55,13 +57,13 @@ const isCounted = ({ type }: BaseSeries): boolean => type === 'line' || type ===
 
 function stackOf({ type }: BaseSeries, { globalSeriesType }: DataOptions): 'bars' | 'lines' | null {
   if (type === 'column') return 'bars';
-  // A line over stacked bars is a measure of its own.
+  // A line over stacked bars is not stacked.
   return globalSeriesType !== 'column' && (type === 'line' || type === 'area') ? 'lines' : type === 'area' ? 'lines' : null;
 }
 
 type Placed = BaseSeries & { place: number };
 
-/** All counted series over the union of their x values; missing ones are 0 or a gap. */
+/** All stacked series over the union of their x values; missing values are 0 or a gap. */
 function* alignedSeries(seen: Placed[], { sortX, missingValuesAsZero }: DataOptions): Sliced<Placed[] | null> {
   const counted = seen.filter(isCounted);
   if (haveSameX(counted)) return seen;
@@ -111,7 +113,7 @@ function over(series: Placed, union: Float64Array, places: ReadonlyMap<number, n
   return { ...series, x: union, y, row, error, size };
 }
 
-/** Of a point that no row stands for. */
+/** The row of a point without a row. */
 export const noRow = 0xffffffff;
 
 /** visualizations 5.5: per x the sum of the absolute values. */
@@ -134,7 +136,7 @@ function percentsOf({ x, y }: BaseSeries, sums: ReadonlyMap<number, number>): Fl
   });
 }
 
-/** Bars stack upwards and downwards apart; lines add up whatever the sign. A gap leaves the running total as it is. */
+/** Bars stack positive and negative values separately; lines add up whatever the sign. A gap leaves the running total unchanged. */
 function* stackUp(series: ArrangedSeries[]): Sliced<void> {
   for (const stack of ['bars', 'lines'] as const) {
     const members = series.filter((one) => one.stack === stack);

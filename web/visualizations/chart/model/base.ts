@@ -9,12 +9,14 @@ import { PointList, type Points, sortedByX, summed } from './points.ts';
 import { type Scale, scaleOf, sortedPlaces } from './scale.ts';
 import { cleanNumber, isMissing, scaleTypeOf } from './values.ts';
 
-/** One series as the result has it: not yet stacked, no matter which others are seen. */
+/** One series as the result has it: not yet stacked, independent of which others are visible. */
 export interface BaseSeries extends Points {
-  /** The name that options know it by. */
+  /** The name in the options. */
   key: string;
-  /** The name that people see. */
+  /** The displayed name. */
   name: string;
+  /** Where its values come from. */
+  column: string;
   type: SeriesType;
   axis: 0 | 1;
   color: string | undefined;
@@ -26,11 +28,11 @@ export interface ChartBase {
   series: BaseSeries[];
   mapping: Mapping;
   rows: readonly ResultRow[];
-  /** What a reader should know about what is not drawn. */
+  /** Notes for the reader about points that are not drawn. */
   notes: string[];
 }
 
-/** More than this nobody tells apart. */
+/** More series could not be told apart. */
 export const mostSeries = 500;
 const rowsAtOnce = 2048;
 const mostSampled = 1000;
@@ -77,7 +79,7 @@ function sampleOf(rows: readonly ResultRow[], name: string): unknown[] {
   return sample;
 }
 
-/** visualizations 5.3: only markers may stand at a text; a chart of nothing but texts gets an axis of them. */
+/** visualizations 5.3: only markers may have a text as y; a chart of nothing but texts gets a category axis. */
 function yScales(table: ResultTable, options: DataOptions, { y }: Mapping): [Scale, Scale] {
   const isMarked = options.globalSeriesType === 'scatter' || options.globalSeriesType === 'bubble';
   const typeOf = (asked: AxisType) => {
@@ -101,30 +103,30 @@ interface ReadSeries extends Omit<BaseSeries, keyof Points> {
 }
 
 function* readSeries(table: ResultTable, options: DataOptions, mapping: Mapping, x: Scale, axes: [Scale, Scale]) {
-  // A column that is gone is no reason to draw everything at 0.
+  // A missing x column is no reason to draw everything at 0.
   const isLost = mapping.x === undefined && lostX(table, options);
   const rows = isLost ? [] : table.rows;
   const readX = mapping.x === undefined ? () => 0 : cellReader(mapping.x);
   const readGroup = mapping.series === undefined ? null : cellReader(mapping.series);
   const readError = mapping.yError === undefined ? null : cellReader(mapping.yError);
   const readSize = mapping.size === undefined ? null : cellReader(mapping.size);
-  const yColumns = mapping.y.map((name, at) => ({ read: cellReader(name), name: seriesName(name, mapping.y.slice(0, at)) }));
+  const yColumns = mapping.y.map((name, at) => ({ read: cellReader(name), column: name, name: seriesName(name, mapping.y.slice(0, at)) }));
   const found = new Map<string, ReadSeries>();
   const leftOut = new Set<string>();
 
-  const seriesOf = (key: string): ReadSeries | undefined => {
+  const seriesOf = (key: string, column: string): ReadSeries | undefined => {
     const known = found.get(key);
     if (known) return known;
     if (found.size >= mostSeries) {
       if (leftOut.size < 100_000) leftOut.add(key);
       return undefined;
     }
-    const made = { ...describedSeries(key, options), list: new PointList(readError !== null, readSize !== null) };
+    const made = { ...describedSeries(key, options), column, list: new PointList(readError !== null, readSize !== null) };
     found.set(key, made);
     return made;
   };
   // Columns without a group are series even when no row has them.
-  if (!readGroup) for (const { name } of yColumns) seriesOf(name);
+  if (!readGroup) for (const { name, column } of yColumns) seriesOf(name, column);
 
   for (let at = 0; at < rows.length; at += 1) {
     if (at % rowsAtOnce === 0) yield at / rows.length;
@@ -135,7 +137,8 @@ function* readSeries(table: ResultTable, options: DataOptions, mapping: Mapping,
     for (const column of yColumns) {
       const value = column.read(row);
       if (value === undefined) continue;
-      const series = seriesOf(!readGroup ? column.name : yColumns.length > 1 ? `${group} / ${column.name}` : group);
+      const key = !readGroup ? column.name : yColumns.length > 1 ? `${group} / ${column.name}` : group;
+      const series = seriesOf(key, column.column);
       if (!series) continue;
       const place = x.placeOf(rawX);
       if (Number.isNaN(place)) continue;
@@ -151,7 +154,7 @@ function* readSeries(table: ResultTable, options: DataOptions, mapping: Mapping,
   return { series, notes };
 }
 
-/** visualizations 5.2: up to `::`. Two columns never share a name. */
+/** visualizations 5.2: the name before `::`. Two columns never share a name. */
 function seriesName(column: string, before: readonly string[]): string {
   const short = column.split('::', 1)[0] || column;
   return before.some((other) => (other.split('::', 1)[0] || other) === short) ? column : short;
@@ -159,7 +162,7 @@ function seriesName(column: string, before: readonly string[]): string {
 
 const groupName = (value: unknown): string => (value === null || value === undefined ? 'null' : plainText(value));
 
-function describedSeries(key: string, options: DataOptions): Omit<BaseSeries, keyof Points> {
+function describedSeries(key: string, options: DataOptions): Omit<BaseSeries, keyof Points | 'column'> {
   const { name, type, yAxis = 0, color } = seriesOptionsOf(options, key);
   const own = seriesTypes.find((one) => one === type);
   const whole = seriesTypes.find((one) => one === options.globalSeriesType);
@@ -167,7 +170,7 @@ function describedSeries(key: string, options: DataOptions): Omit<BaseSeries, ke
   return { key, name: name || key, type: seriesType, axis: axisFor(seriesType, yAxis, options), color };
 }
 
-/** visualizations 5.5 and 5.7: stacked bars and areas, and everything lying on its side, has one axis. */
+/** visualizations 5.5 and 5.7: stacked bars and areas, and horizontal charts, have one axis. */
 function axisFor(type: SeriesType, asked: 0 | 1, { series: { stacking }, swappedAxes }: DataOptions): 0 | 1 {
   if (swappedAxes || (stacking && type !== 'line')) return 0;
   return asked;

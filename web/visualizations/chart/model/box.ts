@@ -1,4 +1,4 @@
-/** What a box shows of the values at one x. */
+/** The box of the values at one x. */
 export interface Box {
   x: number;
   low: number;
@@ -6,7 +6,7 @@ export interface Box {
   median: number;
   q3: number;
   high: number;
-  /** Beyond the whiskers. */
+  /** Values beyond the whiskers. */
   outliers: number[];
   all: number[];
 }
@@ -41,7 +41,7 @@ function boxOf(x: number, sorted: Float64Array): Box {
   };
 }
 
-/** Between neighbours in a straight line; the middle of n values stands at (n − 1) / 2. */
+/** Interpolates linearly between neighbours; the middle of n values is at (n − 1) / 2. */
 export function quantile(sorted: ArrayLike<number>, part: number): number {
   const { length } = sorted;
   if (length === 0) return Number.NaN;

@@ -10,7 +10,7 @@ export interface HeatmapModel {
   /** Unique values, in the order in which they are drawn, from the left and from the bottom. */
   x: unknown[];
   y: unknown[];
-  /** Row by row of y; what no row of the result has is 0. */
+  /** Row by row of y; cells without a row are 0. */
   values: Float64Array;
   /** The row of the result that gave a cell its value. */
   rows: Uint32Array;
@@ -66,7 +66,7 @@ export function* heatmapModel(table: ResultTable, options: HeatmapOptions): Slic
   return { x: across.values, y: up.values, values, rows, ...extentOf(values), notes };
 }
 
-/** Sorted, then reversed. */
+/** Sorts, then reverses. */
 function* orderOf({ categories }: Scale, isSorted: boolean, isReversed: boolean): Sliced<{ values: unknown[]; places: Uint32Array }> {
   const last = categories.length - 1;
   const sorted = isSorted ? yield* sortedPlaces(categories) : Uint32Array.from(categories, (_, at) => at);

@@ -17,7 +17,7 @@ const pointsOf = ({ series }: ReturnType<typeof drawn>) =>
 const topsOf = ({ series }: ReturnType<typeof drawn>) => Object.fromEntries(series.map(({ name, top }) => [name, [...top]]));
 const gap = Number.NaN;
 
-describe('5.3: values', () => {
+describe('visualizations 5.3: values', () => {
   test.each([
     [1, 1],
     ['2', 2],
@@ -53,12 +53,12 @@ describe('5.3: values', () => {
     [['-', null, []], 'category'],
     [['category', 'datetime', []], 'category'],
     [['logarithmic', 'float', []], 'log'],
-  ])('5.7: an axis of %j is %s', (given, type) => {
+  ])('visualizations 5.7: an axis of %j is %s', (given, type) => {
     expect(scaleTypeOf(...given)).toBe(type);
   });
 });
 
-describe('5.2: series', () => {
+describe('visualizations 5.2: series', () => {
   const types: Record<string, ColumnType> = { x: 'integer', a: 'float', b: 'float', g: 'string', e: 'float' };
 
   test('one per y column, named up to the suffix', () => {
@@ -80,7 +80,7 @@ describe('5.2: series', () => {
     expect(pointsOf(model)).toEqual({ p: [[1, 1]], null: [[1, 2]] });
   });
 
-  test('screens 37: groups and several columns make a series each', () => {
+  test('complaint 37: groups and several columns make a series each', () => {
     const model = drawn(types, [{ x: 1, a: 1, b: 2, g: 'p' }], { columnMapping: { x: 'x', a: 'y', b: 'y', g: 'series' } });
     expect(Object.keys(pointsOf(model))).toEqual(['p / a', 'p / b']);
   });
@@ -149,7 +149,7 @@ describe('5.2: series', () => {
     ]);
   });
 
-  test('screens 39: a renamed series keeps its type', () => {
+  test('complaint 39: a renamed series keeps its type', () => {
     const model = drawn(types, [{ x: 1, a: 1 }], {
       columnMapping: { x: 'x', a: 'y' },
       seriesOptions: { a: { name: 'b', type: 'line' }, b: { type: 'area' } },
@@ -215,18 +215,18 @@ describe('5.2: series', () => {
   });
 });
 
-describe('5.5: stacking and percent', () => {
+describe('visualizations 5.5: stacking and percent', () => {
   const types: Record<string, ColumnType> = { x: 'integer', y: 'float', g: 'string' };
   const columnMapping = { x: 'x', y: 'y', g: 'series' };
   const rows = [...[10, 20, 30, 40].map((y, at) => ({ x: at + 1, y, g: 'a' })), { x: 2, y: 2, g: 'b' }, { x: 4, y: 4, g: 'b' }];
 
-  test('20.5: lines over the union of x: zero, or a gap that keeps the running total', () => {
+  test('visualizations 20.5: lines over the union of x: zero, or a gap that keeps the running total', () => {
     const stored = { globalSeriesType: 'line', columnMapping, series: { stacking: 'stack' } };
     expect(topsOf(drawn(types, rows, stored)).b).toEqual([10, 22, 30, 44]);
     expect(topsOf(drawn(types, rows, { ...stored, missingValuesAsZero: false })).b).toEqual([gap, 22, gap, 44]);
   });
 
-  test('labels tell what is not stacked', () => {
+  test('labels show unstacked values', () => {
     const [, b] = drawn(types, rows, { globalSeriesType: 'area', columnMapping, series: { stacking: 'stack' } }).series;
     expect([...(b?.value ?? [])]).toEqual([0, 2, 0, 4]);
   });
@@ -264,7 +264,7 @@ describe('5.5: stacking and percent', () => {
     expect(topsOf(drawn(types, positive, { columnMapping, series: { stacking: 'percent' } }))).toEqual({ a: [20], b: [100] });
   });
 
-  test('20.5, screens 40: what is hidden does not count, lying on its side or not', () => {
+  test('visualizations 20.5, complaint 40: hidden series do not count, horizontal or not', () => {
     const three = [
       { x: 1, y: 10, g: 'a' },
       { x: 1, y: 40, g: 'b' },
@@ -278,7 +278,7 @@ describe('5.5: stacking and percent', () => {
     }
   });
 
-  test('20.6: stacked bars have the left axis, a line keeps its own', () => {
+  test('visualizations 20.6: stacked bars have the left axis, a line keeps its own', () => {
     const seriesOptions = { a: { yAxis: 1 }, b: { yAxis: 1, type: 'line' } };
     const stored = { columnMapping, seriesOptions, series: { stacking: 'stack' } };
     expect(drawn(types, rows, stored).series.map(({ axis, stack }) => [axis, stack])).toEqual([
@@ -289,7 +289,7 @@ describe('5.5: stacking and percent', () => {
     expect(drawn(types, rows, { ...stored, series: {}, swappedAxes: true }).series.map(({ axis }) => axis)).toEqual([0, 0]);
   });
 
-  test('5.6: a category axis unites the x values, an automatic one does not', () => {
+  test('visualizations 5.6: a category axis unites the x values, an automatic one does not', () => {
     const stored = { globalSeriesType: 'line', columnMapping };
     expect(pointsOf(drawn(types, rows, { ...stored, xAxis: { type: 'category' } })).b).toEqual([
       [0, 0],
@@ -313,7 +313,7 @@ describe('5.5: stacking and percent', () => {
   });
 });
 
-describe('5.7: zeros at one height', () => {
+describe('visualizations 5.7: zeros at one height', () => {
   const zero = ([low, high]: readonly [number, number]) => -low / (high - low);
   test.each<[[number, number], [number, number]]>([
     [
@@ -349,7 +349,7 @@ describe('5.7: zeros at one height', () => {
   });
 });
 
-describe('5.10: pies', () => {
+describe('visualizations 5.10: pies', () => {
   const types: Record<string, ColumnType> = { x: 'string', y: 'float', z: 'float' };
   const rows = [
     { x: 'p', y: 10, z: 1 },
@@ -397,7 +397,7 @@ describe('5.10: pies', () => {
   });
 });
 
-describe('5.11: heatmaps', () => {
+describe('visualizations 5.11: heatmaps', () => {
   const rows = [
     { x: 2, y: 'b', z: 1 },
     { x: 1, y: 'c', z: '7 %' },
@@ -410,7 +410,7 @@ describe('5.11: heatmaps', () => {
     return { x, y, values: [...values] };
   };
 
-  test('the first row of a cell wins, what is missing is 0; x is sorted, y is not', () => {
+  test('the first row of a cell wins, a missing one is 0; x is sorted, y is not', () => {
     expect(cells({})).toEqual({ x: [1, 2], y: ['b', 'c', 'a'], values: [0, 1, 7, 0, 0, 0] });
   });
 
@@ -422,7 +422,7 @@ describe('5.11: heatmaps', () => {
   });
 });
 
-describe('5.4: boxes', () => {
+describe('visualizations 5.4: boxes', () => {
   test('quartiles', () => {
     expect(quantile([1, 2, 3, 4, 5], 0.5)).toBe(3);
     expect(quantile([1, 2, 3, 4], 0.25)).toBe(1.5);

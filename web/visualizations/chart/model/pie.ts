@@ -2,15 +2,15 @@ import type { ChartOptions } from '../chartOptions.ts';
 import type { ChartBase } from './base.ts';
 
 export interface Slice {
-  /** The raw value that it stands for, or undefined without an x column. */
+  /** The raw value of the slice, or undefined without an x column. */
   category: unknown;
-  /** The name that options know it by. */
+  /** The name in the options. */
   key: string;
   value: number;
-  /** Of the sum of absolute values, times 100. */
+  /** The share of the sum of absolute values, times 100. */
   percent: number;
   row: number;
-  /** Among the slices of all pies: the same value has the same colour everywhere. */
+  /** The index among the slices of all pies: the same value has the same colour everywhere. */
   place: number;
 }
 
@@ -22,15 +22,15 @@ export interface Pie {
 
 export interface PieModel {
   pies: Pie[];
-  /** Every slice there is, seen or not, in order of first appearance. */
+  /** All slices, hidden ones included, in order of first appearance. */
   keys: string[];
   notes: string[];
 }
 
-/** More slices than this are summed up in one. */
+/** Further slices are summed up in one. */
 const mostSlices = 200;
 
-/** visualizations 5.10: a pie per series; hidden are slices, as the legend lists them. */
+/** visualizations 5.10: a pie per series; the legend hides slices, not series. */
 export function pieModel(
   base: ChartBase,
   { piesort }: ChartOptions,
@@ -69,7 +69,7 @@ export function pieModel(
   return { pies, keys: keys.filter((key) => key === others || pies.length > 0), notes };
 }
 
-export const others = 'Others';
+const others = 'Others';
 
 function withOthers(slices: Slice[]): Slice[] {
   if (slices.length <= mostSlices) return slices;

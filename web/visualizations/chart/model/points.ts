@@ -8,7 +8,7 @@ export interface Points {
   y: Float64Array;
   error: Float64Array | null;
   size: Float64Array | null;
-  /** Which row of the result each came from. */
+  /** The row of the result for each point. */
   row: Uint32Array;
 }
 
@@ -68,7 +68,7 @@ function grown<T extends Numbers>(from: ArrayLike<number>, to: T): T {
 const stepsAtOnce = 8192;
 const few = 5000;
 
-/** The order of the values, lowest first, equal ones as they were; null when they are in order already. */
+/** The ascending order of the values, stable; null when they are sorted already. */
 export function* ascending(values: Float64Array): Sliced<Uint32Array | null> {
   if (isAscending(values)) return null;
   const order = new Uint32Array(values.length);
@@ -79,7 +79,7 @@ export function* ascending(values: Float64Array): Sliced<Uint32Array | null> {
   return order;
 }
 
-/** By its bits -0 is far below 0. */
+/** Replaces -0, whose bits sort far below 0. */
 function withoutMinusZero(values: Float64Array): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(values.length);
   for (let at = 0; at < values.length; at += 1) copy[at] = (values[at] ?? 0) + 0;
@@ -96,7 +96,7 @@ export function* sortedByX(points: Points): Sliced<Points> {
   return order ? picked(points, order) : points;
 }
 
-export function picked({ x, y, row, error, size }: Points, order: Uint32Array): Points {
+function picked({ x, y, row, error, size }: Points, order: Uint32Array): Points {
   return {
     x: pickedNumbers(x, order),
     y: pickedNumbers(y, order),

@@ -1,12 +1,12 @@
 export type Range = readonly [low: number, high: number];
 
-/** visualizations 5.7: both ranges hold zero; they only ever grow, until their zeros are at the same height. */
+/** visualizations 5.7: extends both ranges until they contain zero at the same height. */
 export function alignedAtZero(left: Range, right: Range): [Range, Range] {
   const [a, b] = [withZero(left), withZero(right)];
   const [zeroA, zeroB] = [zeroOf(a), zeroOf(b)];
   if (Math.abs(zeroA - zeroB) <= 0.02) return [a, b];
   const zero = Math.max(zeroA, zeroB);
-  // A zero at the top of one and at the bottom of the other: half of each is empty.
+  // With zero at the top of one and at the bottom of the other, half of each is empty.
   const shared = zero >= 1 ? 0.5 : zero;
   return [grown(a, shared), grown(b, shared)];
 }
@@ -15,7 +15,7 @@ const withZero = ([low, high]: Range): Range => {
   const range: Range = [Math.min(low, 0), Math.max(high, 0)];
   return range[0] === range[1] ? [0, 1] : range;
 };
-/** How far up zero is, from 0 to 1. */
+/** The height of zero, from 0 to 1. */
 const zeroOf = ([low, high]: Range): number => -low / (high - low);
 
 function grown([low, high]: Range, zero: number): Range {

@@ -1,4 +1,4 @@
-/** Places in a sorted list of numbers: the first that is not below the value. */
+/** The index of the first value in a sorted list that is not below the wanted one. */
 export function lowerBound(values: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = values.length;
@@ -10,7 +10,7 @@ export function lowerBound(values: ArrayLike<number>, wanted: number): number {
   return low;
 }
 
-/** The place whose value is nearest; -1 of nothing. */
+/** The index of the nearest value; -1 for an empty list. */
 export function nearest(values: ArrayLike<number>, wanted: number): number {
   const at = lowerBound(values, wanted);
   if (at === 0) return values.length > 0 ? 0 : -1;
@@ -19,8 +19,8 @@ export function nearest(values: ArrayLike<number>, wanted: number): number {
 }
 
 /**
- * As many places as a screen can show, peaks included: of each stretch of one pixel the first, the lowest, the highest and the last.
- * A stretch of nothing but gaps stays a gap.
+ * As many places as a screen can show, peaks included: the first, the lowest, the highest and the last of each stretch of one pixel. A
+ * stretch of nothing but gaps stays a gap.
  */
 export function peaks(x: ArrayLike<number>, y: ArrayLike<number>, from: number, to: number, pixels: number): Uint32Array {
   const count = to - from;
@@ -28,7 +28,7 @@ export function peaks(x: ArrayLike<number>, y: ArrayLike<number>, from: number, 
   const kept = new Uint32Array(pixels * 4 + 8);
   const start = x[from] ?? 0;
   const perPixel = ((x[to - 1] ?? 0) - start) / pixels;
-  // Points that are not in order of x are taken by their place.
+  // Points that are not sorted by x are divided by index.
   const isByPlace = !(perPixel > 0);
   let length = 0;
   let at = from;
@@ -56,7 +56,7 @@ export function peaks(x: ArrayLike<number>, y: ArrayLike<number>, from: number, 
   return kept.slice(0, length);
 }
 
-/** In order, each once; a gap only where there is nothing else. */
+/** Keeps the places in order, each once; a gap only where there is nothing else. */
 function keep(kept: Uint32Array, length: number, places: readonly number[], y: ArrayLike<number>): number {
   const hasValue = (places[1] ?? -1) >= 0;
   let last = length > 0 ? (kept[length - 1] ?? -1) : -1;
@@ -77,7 +77,7 @@ export interface Window {
   y: readonly [number, number];
 }
 
-/** Markers that would cover each other: one of each cell of the screen stays, so what stands alone is never lost. */
+/** Thins out overlapping markers: one in each cell of the screen stays, so isolated points are never lost. */
 export function thinned(x: ArrayLike<number>, y: ArrayLike<number>, window: Window, cells: { across: number; up: number }): Uint32Array {
   const columns = Math.max(1, Math.floor(cells.across));
   const rows = Math.max(1, Math.floor(cells.up));

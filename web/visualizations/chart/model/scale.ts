@@ -3,12 +3,12 @@ import type { Sliced } from '../../table/view/sliced.ts';
 import { sortedOrder } from '../../table/view/sortedOrder.ts';
 import { cleanNumber, momentOf, type ScaleType } from './values.ts';
 
-/** Where a value stands on an axis. */
+/** Maps values to places on an axis. */
 export interface Scale {
   type: ScaleType;
-  /** NaN for what has no place: text on an axis of numbers. */
+  /** NaN for a value without a place: text on an axis of numbers. */
   placeOf: (value: unknown) => number;
-  /** Of a category axis, by place; empty otherwise. */
+  /** The categories of a category axis, by place; empty otherwise. */
   categories: unknown[];
 }
 
@@ -17,7 +17,7 @@ export function scaleOf(type: ScaleType): Scale {
   return { type, categories: [], placeOf: type === 'time' ? momentOf : cleanNumber };
 }
 
-/** Places in the order in which the values are first seen; equal texts are one category. */
+/** Places in order of first appearance; equal texts are one category. */
 function categoryScale(): Scale {
   const categories: unknown[] = [];
   const places = new Map<unknown, number>();
@@ -38,7 +38,7 @@ function categoryScale(): Scale {
   return { type: 'category', categories, placeOf };
 }
 
-/** For each place of now its place when the categories are in order: nothing, numbers and moments, then text. */
+/** The sorted place of each category by its current place: nothing first, then numbers and moments, then text. */
 export function* sortedPlaces(categories: readonly unknown[]): Sliced<Uint32Array> {
   const rows = categories.map((category) => ({ category }));
   const order = yield* sortedOrder(rows, [{ read: ({ category }) => category, type: null, isDescending: false }]);

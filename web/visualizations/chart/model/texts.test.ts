@@ -4,7 +4,7 @@ import { autoText, linkOf, linkTo, mentions, type PointFacts, pointText, textsOf
 
 const facts: PointFacts = { name: 'a', x: '1', y: '10', row: { 'my column': 'z', n: null, o: { p: 1 } } };
 
-describe('5.9: texts of points', () => {
+describe('visualizations 5.9: texts of points', () => {
   test.each<[Partial<PointFacts>, string]>([
     [{}, '10'],
     [{ error: '0' }, '10 ± 0'],
@@ -45,7 +45,7 @@ describe('5.9: texts of points', () => {
   });
 });
 
-describe('5.14: a click leads somewhere', () => {
+describe('visualizations 5.14: a click leads somewhere', () => {
   const points = [
     { x: 'a b', y: '1' },
     { x: 'c', y: '2' },

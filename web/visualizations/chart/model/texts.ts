@@ -8,14 +8,14 @@ import { fillTemplate, type Lookup } from '../../template.ts';
 import type { ChartOptions } from '../chartOptions.ts';
 import type { ScaleType } from './values.ts';
 
-/** How a chart prints what it shows (visualizations 5.9). */
+/** The texts of a chart (visualizations 5.9). */
 export interface Texts {
   number: (value: unknown) => string;
   percent: (value: unknown) => string;
   moment: (value: unknown) => string;
   /** A raw value: a moment if its column has moments, a number if it is one, else its text. */
   raw: (value: unknown, isMoment: boolean) => string;
-  /** A place on an axis. */
+  /** The text of a place on an axis. */
   place: (place: number, scale: { type: ScaleType; categories: readonly unknown[] }, isMoment: boolean) => string;
 }
 
@@ -52,7 +52,7 @@ export const isMomentColumn = (columns: readonly ResultColumn[], name: string | 
   return type === 'date' || type === 'datetime';
 };
 
-/** Everything that a template may ask of a point. */
+/** The values of a point that a template may use. */
 export interface PointFacts {
   name: string;
   x: string;
@@ -92,7 +92,7 @@ function lookupOf({ name, x, y, percent = '', error = '', size = '', row }: Poin
 export const mentions = (textFormat: string, name: '@@x' | '@@name'): boolean =>
   new RegExp(String.raw`\{\{\s*${name}\s*\}\}`).test(textFormat);
 
-/** visualizations 5.14: where a click leads; null where it leads nowhere, or somewhere a link may not lead. */
+/** visualizations 5.14: the address that a click opens; null without one, or with an unsafe one. */
 export function linkTo(
   { enableLink, linkFormat, linkOpenNewTab }: Pick<ChartOptions, 'enableLink' | 'linkFormat' | 'linkOpenNewTab'>,
   points: readonly { x: string; y: string }[],
@@ -102,7 +102,7 @@ export function linkTo(
   return address ? { address, target: linkOpenNewTab ? '_blank' : '_self' } : null;
 }
 
-/** visualizations 5.14: what nobody knows becomes nothing, values cannot break out of their place in the address. */
+/** visualizations 5.14: unknown placeholders become empty, and values are encoded so that they stay in their place in the address. */
 export function linkOf(linkFormat: string, points: readonly { x: string; y: string }[]): string {
   return linkFormat.replace(/\{\{\s*@@([xy])(\d*)\s*\}\}|\{\{[^{}]*\}\}/g, (_, axis?: 'x' | 'y', at?: string) => {
     const point = points[at ? Number(at) : 0];

@@ -16,7 +16,7 @@ export function cleanNumber(value: unknown): number {
 
 export const isMissing = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-/** What an axis counts in. */
+/** The kind of an axis. */
 export type ScaleType = 'category' | 'time' | 'value' | 'log';
 
 const stated: Readonly<Record<Exclude<AxisType, '-'>, ScaleType>> = {
@@ -26,7 +26,7 @@ const stated: Readonly<Record<Exclude<AxisType, '-'>, ScaleType>> = {
   category: 'category',
 };
 
-/** visualizations 5.7: "Auto Detect" looks at the type of the column, and at the values where that says nothing. */
+/** visualizations 5.7: "Auto Detect" uses the type of the column, and the values where the type is unknown. */
 export function scaleTypeOf(asked: AxisType, columnType: ColumnType, sample: readonly unknown[]): ScaleType {
   if (asked !== '-') return stated[asked];
   if (columnType === 'date' || columnType === 'datetime') return 'time';

@@ -37,6 +37,9 @@ export function viewOf(options: ChartOptions, table: Table, count: number, x: st
     separators: separatorsOf(commonSettings),
     isMomentX: isMomentColumn(table.columns, x),
     hasPatterns: false,
+    displayOf: () => undefined,
+    marks: [],
+    figure: (_, value) => String(value),
     zoom: allOfIt,
     width: 800,
     height: 400,
@@ -44,7 +47,7 @@ export function viewOf(options: ChartOptions, table: Table, count: number, x: st
   };
 }
 
-/** What the chart library is told, of whatever type the chart is. */
+/** The option for the chart library, for any type of chart. */
 export function drawnOf(table: Table, stored: Record<string, unknown>, changes: Partial<View> = {}): object {
   const options = optionsOf(table, stored);
   const base = finish(chartBase(table, options));
@@ -61,7 +64,7 @@ export function drawnOf(table: Table, stored: Record<string, unknown>, changes: 
   return xyPicture(finish(arrange(base, options, new Set())), view).option;
 }
 
-/** As text, functions by what they answer; tooltips are elements and need a page. */
+/** The option as text, with functions replaced by their results; tooltips are elements and need a page. */
 export const textOf = (drawn: object): string =>
   JSON.stringify(drawn, (key, value: unknown) => {
     if (key === 'tooltip') return undefined;
@@ -77,7 +80,7 @@ function answerTo(asked: (...given: unknown[]) => unknown, given: unknown[]): st
   try {
     return JSON.stringify(asked(...given)) ?? '';
   } catch {
-    // Meant for another kind of question.
+    // The function needs other arguments.
     return '';
   }
 }

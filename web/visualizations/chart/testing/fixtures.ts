@@ -1,4 +1,4 @@
-/** Options as other versions of the product have stored them: whole objects, with everything that is in them. */
+/** Options as other versions of the product have stored them, complete. */
 export const storedCharts: Record<string, Record<string, unknown>> = {
   'the older generation, as saved by its editor': {
     globalSeriesType: 'line',

@@ -15,7 +15,7 @@ interface AttributeMenuProps extends Pick<ControlsProps, 'table' | 'settings' | 
   onMove: (zone: Zone) => void;
 }
 
-/** visualizations 12: which values count, and another way to move for those who do not drag. */
+/** visualizations 12: the filter of values, and a way to move an attribute without dragging. */
 export function AttributeMenu({ name, zone, options, onChange, onMove, ...source }: AttributeMenuProps) {
   const [term, setTerm] = useState('');
   const texts = useValues(name, source);
@@ -76,7 +76,7 @@ export function AttributeMenu({ name, zone, options, onChange, onMove, ...source
   );
 }
 
-/** Its different texts in their order; null while they are read. */
+/** Its distinct texts in order; null while they are computed. */
 function useValues(name: string, { table, settings, known }: Pick<ControlsProps, 'table' | 'settings' | 'known'>): string[] | null {
   const [attribute, setAttribute] = useState<Attribute | null>(known.get(name) ?? null);
   useEffect(() => {

@@ -27,7 +27,7 @@ const orderWords: Readonly<Record<Order, { sign: string; word: string }>> = {
   value_z_to_a: { sign: '↓', word: 'by total, largest first' },
 };
 
-/** visualizations 12: what goes where, what is made of it, and how it is drawn. */
+/** visualizations 12: the places of attributes, the aggregator, and the renderer. */
 export function PivotControls(props: ControlsProps) {
   const { table, options, onChange } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function PivotControls(props: ControlsProps) {
     say(`${name} is now in ${zoneNames[zone].toLowerCase()}${at}.`);
   };
   const drag = useAttributeDrag(move);
-  // An attribute that changes its zone is drawn anew, and keeps the focus.
+  // An attribute that changes its zone is rendered anew, and keeps the focus.
   useEffect(() => {
     const name = focusOn.current;
     focusOn.current = null;

@@ -19,7 +19,7 @@ interface ZoneFieldProps extends ControlsProps {
 
 const mostChips = 100;
 
-/** A place for attributes: drawn here, or moved with the arrow keys. */
+/** A zone for attributes, which are dragged here or moved with the arrow keys. */
 export function ZoneField({ zone, names, drag, onMove, isTall = false, children, ...controls }: ZoneFieldProps) {
   const target = drag.place?.zone === zone ? drag.place : null;
   const shown = names.slice(0, mostChips);

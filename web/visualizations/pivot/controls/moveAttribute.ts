@@ -1,14 +1,14 @@
 import type { PivotOptions } from '../pivotOptions.ts';
 
-/** Where an attribute may stand. */
+/** The possible places of an attribute. */
 export const zones = ['unused', 'rows', 'cols'] as const;
 export type Zone = (typeof zones)[number];
 
 type Placed = Pick<PivotOptions, 'rows' | 'cols'>;
 
 /**
- * An attribute at another place. `shown` are those that can be seen; what is stored but not shown (hidden, or no longer in the result)
- * stays stored, behind the others.
+ * Moves an attribute to another place. `shown` are the visible ones; stored attributes that are not shown (hidden, or no longer in the
+ * result) stay stored, behind the others.
  */
 export function movedAttribute(stored: Placed, shown: Placed, name: string, zone: Zone, index: number): Placed {
   const placed = (list: 'rows' | 'cols'): string[] => {

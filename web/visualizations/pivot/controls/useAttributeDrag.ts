@@ -7,10 +7,10 @@ export interface DropPlace {
   index: number;
 }
 
-/** A finger that trembles does not drag. */
+/** The distance before a drag begins, so that a trembling finger does not drag. */
 const threshold = 5;
 
-/** Draws an attribute from zone to zone. A press without moving stays a click. */
+/** Drags an attribute from zone to zone. A press without moving stays a click. */
 export function useAttributeDrag(onDrop: (place: DropPlace) => void) {
   const [place, setPlace] = useState<DropPlace | null>(null);
   const wasDragged = useRef(false);

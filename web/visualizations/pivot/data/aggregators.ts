@@ -1,6 +1,6 @@
 type Value = number | string | null;
 
-/** What a group of rows is made into. Values come in as the aggregator reads them: numbers, or texts where it counts those. */
+/** Aggregates a group of rows. Values come in as the aggregator reads them: numbers, or texts where it counts those. */
 export interface Accumulator {
   push(value: Value, second: number | null): void;
   result(): Value;
@@ -9,11 +9,11 @@ export interface Accumulator {
 interface Aggregator {
   /** How many columns it reads. */
   inputs: 0 | 1 | 2;
-  /** A label is what a person reads, a text what is stored. */
+  /** A label is the displayed value, a text the stored one. */
   reads: 'number' | 'text' | 'label';
   prints: 'whole' | 'decimal' | 'percent';
   make: () => Accumulator;
-  /** Shown as a part of this total. */
+  /** The total that the result is a part of. */
   partOf?: 'total' | 'row' | 'column';
 }
 
@@ -37,7 +37,7 @@ function unique(finish: (seen: Set<number | string>) => number | string): Accumu
   };
 }
 
-/** Of numbers: what is none is passed over. */
+/** Folds numbers; other values are skipped. */
 function folded(initial: number | null, fold: (sofar: number, next: number) => number): Accumulator {
   let result = initial;
   return {
@@ -50,7 +50,7 @@ function folded(initial: number | null, fold: (sofar: number, next: number) => n
 
 const summing = () => folded(0, (sofar, next) => sofar + next);
 
-/** Welford: one pass, and no loss where values are large and close. */
+/** Welford's method: one pass, and precise for large values close to each other. */
 function moments(finish: (mean: number, variance: number) => number): Accumulator {
   let [count, mean, squares] = [0, 0, 0];
   return {
@@ -78,7 +78,7 @@ function median(): Accumulator {
     push: (value) => {
       if (typeof value === 'number') values.push(value);
     },
-    // Asked for again with every page that is drawn.
+    // Called again with every rendered page.
     result: () => {
       known ??= find();
       return known;
@@ -86,7 +86,7 @@ function median(): Accumulator {
   };
 }
 
-/** The first or last in order, of numbers and texts alike. */
+/** The first or last in order, for numbers and texts alike. */
 function extreme(sign: 1 | -1): Accumulator {
   let result: Value = null;
   return {
@@ -108,7 +108,7 @@ function sumOverSum(): Accumulator {
   };
 }
 
-/** Numbers by size and before texts; texts by their letters. */
+/** Numbers by size and before texts; texts alphabetically. */
 export function compareKeys(a: number | string, b: number | string): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   if (typeof b === 'number') return 1;
@@ -125,8 +125,8 @@ const number = { inputs: 1, reads: 'number', prints: 'decimal' } as const;
 const count: Aggregator = { inputs: 0, reads: 'number', prints: 'whole', make: counting };
 const sum: Aggregator = { ...number, make: summing };
 
-/** visualizations 12, under the names that are stored. */
-export const aggregators = {
+/** visualizations 12, under their stored names. */
+const aggregators = {
   Count: count,
   'Count Unique Values': { inputs: 1, reads: 'label', prints: 'whole', make: () => unique((seen) => seen.size) },
   'List Unique Values': { inputs: 1, reads: 'label', prints: 'decimal', make: () => unique(listed) },

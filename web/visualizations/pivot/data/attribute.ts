@@ -5,13 +5,13 @@ import type { DisplaySettings } from '../../displaySettings.ts';
 import { isMoment } from '../../firstColumn.ts';
 import type { Sliced } from '../../table/view/sliced.ts';
 
-/** A column by its different texts: for each row which one it has. Made once, used for every turn of the pivot. */
+/** A column by its distinct texts, with the text's index for each row. Made once, used for every arrangement of the pivot. */
 export interface Attribute {
   codes: Uint32Array;
   texts: readonly string[];
 }
 
-/** visualizations 12: dates by the organisation's format, booleans as text, everything else raw. */
+/** visualizations 12: dates in the organisation's format, booleans as text, everything else raw. */
 export function attributePrinter(column: ResultColumn, settings: DisplaySettings): (value: unknown) => string {
   const date = isMoment(column) ? dateFormatter(column.type === 'date' ? settings.dateFormat : settings.dateTimeFormat) : null;
   const [no, yes] = settings.booleanValues ?? ['false', 'true'];

@@ -4,10 +4,10 @@ import { compareKeys } from './aggregators.ts';
 import type { Key, PivotData } from './pivotData.ts';
 
 const natural = new Intl.Collator('en', { numeric: true });
-/** Above this many the rules of language cost more time than they are worth. */
+/** Above this many keys locale-aware sorting is too slow. */
 const fewEnough = 3000;
 
-/** Places in the order in which they are shown: by key, or by their totals. */
+/** The shown order of the groups: by key, or by their totals. */
 export function shownOrder(keys: readonly Key[], order: Order, total: (place: number) => number | string | null): number[] {
   const places = keys.map((_, place) => place);
   if (order === 'key_a_to_z') {
@@ -31,7 +31,7 @@ function compareParts(a: Parts, b: Parts, compareTexts: (a: string, b: string) =
   return 0;
 }
 
-/** Data with its groups in the order in which they are shown. */
+/** Data with its groups in the shown order. */
 export function ordered(data: PivotData, rowOrder: Order, colOrder: Order): PivotData {
   const rows = shownOrder(data.rowKeys, rowOrder, (place) => data.result(place, undefined));
   const cols = shownOrder(data.colKeys, colOrder, (place) => data.result(undefined, place));

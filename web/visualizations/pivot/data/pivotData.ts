@@ -16,7 +16,7 @@ export interface PivotRequest {
   aggregatorName: AggregatorName;
   valueFilter: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
   settings: DisplaySettings;
-  /** Attributes that were read before, kept from one turn to the next. */
+  /** Attributes computed before, kept from one arrangement to the next. */
   known: Map<string, Attribute>;
 }
 
@@ -26,24 +26,24 @@ export type Key = readonly string[];
 export interface PivotData {
   rowKeys: readonly Key[];
   colKeys: readonly Key[];
-  /** By place in `rowKeys` and `colKeys`; undefined place: the total over all of them. */
+  /** The result by index in `rowKeys` and `colKeys`; an undefined index means the total over all of them. */
   result: (row: number | undefined, col: number | undefined) => number | string | null;
   /** Rows that count after filtering. */
   count: number;
 }
 
-/** More groups nobody reads, and they would not fit into the memory of a phone. */
-export const mostGroups = 50_000;
+/** More groups would not be readable, nor fit into the memory of a phone. */
+const mostGroups = 50_000;
 const mostCells = 400_000;
 const rowsPerStep = 1000;
 const spread = 2 ** 24;
 
-/** Not an error: told in the place of the picture. */
+/** A message in place of the picture; not an error. */
 export interface TooMany {
   tooMany: string;
 }
 
-/** Every row is looked at once, in slices. */
+/** Looks at every row once, in slices. */
 export function* pivotData(request: PivotRequest): Sliced<PivotData | TooMany> {
   const { rows, rowAttributes, colAttributes } = request;
   const filtered = Object.keys(request.valueFilter).filter((name) => hasAny(request.valueFilter[name]));
@@ -118,7 +118,7 @@ function textOrNumber(value: unknown): number | string | null {
   return numericValue(value) ?? plainText(value).slice(0, 200);
 }
 
-/** As the attribute prints it, but numbers stay numbers, so that they are listed by size. */
+/** The label as the attribute prints it, but numbers stay numbers, so that they are sorted by size. */
 function labelReader({ columns, inputs, settings }: PivotRequest): (value: unknown) => number | string | null {
   const column = columns.find(({ name }) => name === inputs[0]);
   if (!column) return textOrNumber;
@@ -145,10 +145,10 @@ interface Groups {
   keys: () => Key[];
 }
 
-/** Numbers rows by the combination of their attributes, in the order in which combinations are met. */
+/** Numbers rows by the combination of their attributes, in order of appearance. */
 function groupsOf(attributes: readonly Attribute[]): Groups {
   const levels = attributes.map(({ codes, texts }) => ({ codes, width: texts.length, next: new Map<number, number>() }));
-  /** The first row of each. */
+  /** The first row of each group. */
   const met: number[] = [];
   const of = (at: number): number => {
     let group = 0;

@@ -27,7 +27,7 @@ export function pivotRequest(
   };
 }
 
-/** The chosen columns; where one is missing the first of numbers that is not taken, so that there is something to see. */
+/** The chosen columns; a missing one is replaced by the first free column of numbers, so that there is something to see. */
 export function inputsOf({ columns }: Pick<ResultTable, 'columns'>, options: PivotOptions): string[] {
   const { values } = attributesOf({ columns }, options);
   const numeric = columns.filter(isNumeric).map(({ name }) => name);

@@ -9,7 +9,7 @@ import { pivotRequest } from './pivotRequest.ts';
 
 const fewEnough = 5000;
 
-/** What was made, and of what: while a new one is on its way the one of before keeps its own headings. */
+/** A computed pivot with its request: while a new one is computed, the former keeps its own headings. */
 export interface MadePivot {
   request: PivotRequest;
   data: PivotData | TooMany;
@@ -17,12 +17,12 @@ export interface MadePivot {
 
 interface PivotState {
   made: MadePivot | null;
-  /** While a new one is being made the one of before is shown. */
+  /** The progress of a new pivot; the former one is shown meanwhile. */
   progress: number | null;
   known: Map<string, Attribute>;
 }
 
-/** At once where that is quick, else in slices; what was read of a column is kept as long as the rows are the same. */
+/** Computed at once where that is quick, else in slices; computed columns are kept as long as the rows are the same. */
 export function usePivotData(table: ResultTable, options: PivotOptions, settings: DisplaySettings): PivotState {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, other codes
   const known = useMemo(() => new Map<string, Attribute>(), [table, settings]);

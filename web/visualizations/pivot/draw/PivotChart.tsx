@@ -14,7 +14,7 @@ import type { DrawingProps } from './drawing.ts';
 registerParts([BarChart, LineChart, PieChart, ScatterChart, LegendComponent, TitleComponent]);
 const counted = new Intl.NumberFormat('en');
 
-/** The pivot as a chart; what has no room is told under it. */
+/** The pivot as a chart; a note below it names what had no room. */
 export default function PivotChart({ data, rendererName, measure, print, label, hasModeBar }: DrawingProps) {
   const { ink, paper } = useChartColors();
   const chart = useRef<EChartsType | null>(null);
@@ -40,7 +40,7 @@ export default function PivotChart({ data, rendererName, measure, print, label, 
   );
 }
 
-/** The theme has no titles: those over pies are as the rest of the text. */
+/** The theme has no style for titles, so those over pies get the style of the other text. */
 function withTitles(option: EChartsCoreOption, color: string): EChartsCoreOption {
   if (!Array.isArray(option.title)) return option;
   const textStyle = { color, fontFamily, fontSize: 12, fontWeight: 500, width: 160, overflow: 'truncate' };

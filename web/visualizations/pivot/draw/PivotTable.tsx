@@ -8,10 +8,10 @@ import { heatOf } from './heat.ts';
 import { type Span, spansOf } from './spans.ts';
 
 const rowsPerPage = 200;
-export const mostColumns = 200;
+const mostColumns = 200;
 const counted = new Intl.NumberFormat('en');
 
-/** visualizations 12: groups of rows down, groups of columns across; many rows by pages, many columns up to a limit that is told. */
+/** visualizations 12: groups of rows down, groups of columns across; rows come in pages, columns up to a limit with a note. */
 export default function PivotTable({ data, rowAttributes, colAttributes, rendererName, print, totals, label }: DrawingProps) {
   const [wantedPage, setPage] = useState(1);
   const page = pageInRange(wantedPage, rowsPerPage, data.rowKeys.length);
@@ -43,7 +43,7 @@ export default function PivotTable({ data, rowAttributes, colAttributes, rendere
         <table className={styles.table}>
           <Head
             {...{ rowAttributes, colAttributes, colKeys, hasRowTotals }}
-            // Where no rows are chosen the one row is the total.
+            // Without row attributes the only row is the total.
             hasValue={colKeys.length === 0}
           />
           <tbody>
@@ -91,7 +91,7 @@ export default function PivotTable({ data, rowAttributes, colAttributes, rendere
 
 const places = (keys: readonly unknown[]): number[] => keys.map((_, at) => at);
 
-/** By level: the length of the span that begins at a row. */
+/** The length of the span that begins at each row, by level. */
 const firsts = (levels: readonly Span[][], count: number): Map<number, number>[] =>
   count === 0 ? [] : levels.map((spans) => new Map(spans.map(({ at, length }) => [at, length])));
 

@@ -3,8 +3,8 @@ import { tooltipBox } from '../../echarts/tooltipBox.ts';
 import type { Key, PivotData } from '../data/pivotData.ts';
 import type { DrawingProps } from './drawing.ts';
 
-/** More are not told apart, and more names do not fit under an axis. */
-export const mostSeries = 30;
+/** More series could not be told apart, and more names do not fit under an axis. */
+const mostSeries = 30;
 const mostCategories = 500;
 const mostPies = 12;
 
@@ -18,8 +18,8 @@ export interface ChartGrid {
 }
 
 /**
- * Groups of rows are the series and groups of columns lie along the axis; bars, dots and pies the other way round, as people know it.
- * Where only one of them is chosen it lies along the axis.
+ * Groups of rows are the series and groups of columns lie along the axis; for bars, dots and pies it is the other way round, as users
+ * expect. If only one of them is chosen, it lies along the axis.
  */
 export function chartGrid(data: PivotData, isTurned: boolean, measure: string): ChartGrid {
   const [hasRows, hasCols] = [data.rowKeys.length > 0, data.colKeys.length > 0];
@@ -106,7 +106,7 @@ function hover(given: unknown, print: DrawingProps['print']): HTMLElement {
   );
 }
 
-/** A dot where a row and a column meet, as large as its figure. */
+/** A dot for each row and column, sized by its figure. */
 function scatter(data: PivotData, print: DrawingProps['print']): EChartsCoreOption {
   const rows = data.rowKeys.slice(0, mostCategories);
   const cols = data.colKeys.slice(0, mostCategories);
@@ -133,7 +133,7 @@ function scatter(data: PivotData, print: DrawingProps['print']): EChartsCoreOpti
   };
 }
 
-/** One pie for each series, up to three beside each other, then in rows. */
+/** One pie for each series, up to three side by side, then in rows. */
 function pies({ series, categories }: ChartGrid, print: DrawingProps['print']): EChartsCoreOption {
   const shown = series.slice(0, mostPies);
   const across = shown.length <= 3 ? shown.length : Math.ceil(Math.sqrt(shown.length));

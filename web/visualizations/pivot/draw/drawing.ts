@@ -2,7 +2,7 @@ import type { PivotData } from '../data/pivotData.ts';
 import type { RendererName } from '../pivotOptions.ts';
 import type { PrintResult } from './resultPrinter.ts';
 
-/** What every way of drawing a pivot is given. */
+/** The props of every way of drawing a pivot. */
 export interface DrawingProps {
   data: PivotData;
   rowAttributes: readonly string[];
@@ -13,6 +13,6 @@ export interface DrawingProps {
   print: PrintResult;
   totals: { rowTotals: boolean; colTotals: boolean };
   label: string;
-  /** Saving as a picture; an organisation may not want it. */
+  /** Allows saving as a picture; an organisation may switch it off. */
   hasModeBar: boolean;
 }

@@ -1,12 +1,12 @@
 import type { PivotData } from '../data/pivotData.ts';
 import type { RendererName } from '../pivotOptions.ts';
 
-/** 0 to 1 for a cell; undefined where it has no colour. */
+/** The heat of a cell from 0 to 1; undefined for no colour. */
 export type Heat = (row: number | undefined, col: number | undefined) => number | undefined;
 
 const none: Heat = () => undefined;
 
-/** visualizations 12: hot against all cells, those of its column, or those of its row. */
+/** visualizations 12: relative to all cells, those of its column, or those of its row. */
 export function heatOf(
   data: PivotData,
   rows: readonly (number | undefined)[],

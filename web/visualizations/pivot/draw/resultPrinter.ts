@@ -9,7 +9,7 @@ const formats = { whole: '0,0', decimal: '0,0.00', percent: '0.0%' } as const;
 
 export type PrintResult = (value: number | string | null) => string;
 
-/** Figures as the aggregator wants them, dates of the first and last as the organisation does; nothing for what is no figure. */
+/** Prints figures in the aggregator's format, and dates of the first and last in the organisation's; other values are empty. */
 export function resultPrinter(name: AggregatorName, input: ResultColumn | undefined, settings: DisplaySettings): PrintResult {
   const { prints, reads } = aggregatorOf(name);
   const print = numberFormatter(formats[prints], separatorsOf(settings));

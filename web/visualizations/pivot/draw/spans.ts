@@ -2,13 +2,13 @@ import type { Key } from '../data/pivotData.ts';
 
 export interface Span {
   text: string;
-  /** How many groups it stands over. */
+  /** The number of groups below it. */
   length: number;
-  /** The first of them. */
+  /** The first of these groups. */
   at: number;
 }
 
-/** For each level: neighbours with the same beginning share a heading. */
+/** The spans of each level: neighbours with the same beginning share a heading. */
 export function spansOf(keys: readonly Key[], levels: number): Span[][] {
   return Array.from({ length: levels }, (_, level) => {
     const spans: Span[] = [];

@@ -2,7 +2,9 @@ import type { DrawingProps } from './drawing.ts';
 
 const plain = (text: string): string => text.replace(/[\t\r\n]+/g, ' ');
 
-/** Lines of tab-separated values: the headings, then a line for each group of rows. Figures are plain, so that other programs read them. */
+/**
+ * Tab-separated values: the headings, then a line for each group of rows. Figures are unformatted, so that other programs can read them.
+ */
 export function tsvOf({
   data,
   rowAttributes,

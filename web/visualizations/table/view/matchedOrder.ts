@@ -3,7 +3,7 @@ import type { Sliced } from './sliced.ts';
 
 const stepsAtOnce = 512;
 
-/** visualizations 4.5: the places, in the given order, of the rows in which any of the texts contains the term, whatever its case. */
+/** visualizations 4.5: the indexes, in the given order, of the rows in which any of the texts contains the term, whatever its case. */
 export function* matchedOrder(
   rows: readonly ResultRow[],
   order: Uint32Array | null,

@@ -3,7 +3,7 @@ import type { Sliced } from './sliced.ts';
 const stepsAtOnce = 8192;
 const digitCount = 65_536;
 
-/** A number as two unsigned words, low and high, whose order is that of the numbers, or its reverse. */
+/** Converts numbers to two unsigned words each, low and high, whose order is that of the numbers, or its reverse. */
 export function* wordsOf(ranks: Float64Array<ArrayBuffer>, isDescending: boolean): Sliced<Uint32Array> {
   const words = new Uint32Array(ranks.buffer);
   const flip = isDescending ? 0xffffffff : 0;
@@ -20,7 +20,7 @@ export function* wordsOf(ranks: Float64Array<ArrayBuffer>, isDescending: boolean
 export const isSame = (words: Uint32Array, a: number, b: number): boolean =>
   words[a * 2] === words[b * 2] && words[a * 2 + 1] === words[b * 2 + 1];
 
-/** Sorts the places between start and end by their words, in four passes of 16 bits; equal ones stay as they were. */
+/** Sorts the indexes between start and end by their words, in four passes of 16 bits; stable. */
 export function* radixSort(order: Uint32Array, start: number, end: number, words: Uint32Array, spare: Uint32Array): Sliced<void> {
   const length = end - start;
   for (let pass = 0; pass < 4; pass += 1) {

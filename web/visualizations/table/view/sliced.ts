@@ -1,12 +1,12 @@
-import { breath, nextFrame } from '../../../ui/nextFrame.ts';
+import { breath, nextFrame } from '../../../api/nextFrame.ts';
 
-/** Work in small steps, each yielding how far it is (0 to 1), so that a million rows never hold up the page. */
+/** Work in small steps, each yielding the progress (0 to 1), so that a million rows never block the page. */
 export type Sliced<T> = Generator<number, T, void>;
 
 const sliceMs = 8;
 const slicesPerFrame = 3;
 
-/** All at once, for what is small. */
+/** Runs small work all at once. */
 export function finish<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next();
@@ -19,7 +19,7 @@ interface SlicedOptions {
   onProgress: (progress: number) => void;
 }
 
-/** In slices of a few milliseconds; the browser listens between them and draws between some. Undefined when it was given up. */
+/** Runs work in slices of a few milliseconds; the browser handles events between them and draws between some. Undefined when aborted. */
 export async function runSliced<T>(work: Sliced<T>, { signal, onProgress }: SlicedOptions): Promise<T | undefined> {
   for (let slice = 1; !signal.aborted; slice += 1) {
     const until = performance.now() + sliceMs;
@@ -35,7 +35,7 @@ export async function runSliced<T>(work: Sliced<T>, { signal, onProgress }: Slic
   return undefined;
 }
 
-/** A part of longer work, told on the scale of the whole. */
+/** A part of longer work, with its progress on the scale of the whole. */
 export function* part<T>(work: Sliced<T>, from: number, to: number): Sliced<T> {
   for (;;) {
     const step = work.next();

@@ -3,7 +3,7 @@ export interface SortItem {
   isDescending: boolean;
 }
 
-/** visualizations 4.4: ascending, descending, none. With Shift the other columns keep their place in the order. */
+/** visualizations 4.4: ascending, descending, none. With Shift the other columns stay in the sort order. */
 export function nextSort(sort: readonly SortItem[], name: string, isAdded: boolean): SortItem[] {
   const current = sort.find((item) => item.name === name);
   const next = !current ? { name, isDescending: false } : current.isDescending ? null : { name, isDescending: true };

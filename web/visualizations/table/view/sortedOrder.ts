@@ -8,26 +8,26 @@ import { textSort } from './textSort.ts';
 
 export interface SortBy {
   read: (row: ResultRow) => unknown;
-  /** Of the query column: what its values are meant to be. */
+  /** The type of the query column. */
   type: string | null;
   isDescending: boolean;
 }
 
 const stepsAtOnce = 8192;
 
-/** The places of the rows in the wanted order; the rows themselves are not touched. */
+/** The indexes of the rows in the wanted order; the rows themselves are not changed. */
 export function* sortedOrder(rows: readonly ResultRow[], sort: readonly SortBy[]): Sliced<Uint32Array> {
   const order = new Uint32Array(rows.length);
   for (let at = 0; at < order.length; at += 1) order[at] = at;
   const spare = new Uint32Array(rows.length);
-  // Every sort is stable: the least important first.
+  // Every sort is stable, so the least important column is sorted first.
   for (const [at, by] of sort.toReversed().entries()) {
     yield* part(sortBy(rows, order, spare, by), at / sort.length, (at + 1) / sort.length);
   }
   return order;
 }
 
-/** visualizations 4.4: nothing is smaller than everything; then numbers and moments, then text. */
+/** visualizations 4.4: nothing sorts before everything; then numbers and moments, then text. */
 const nothing = 0;
 const number = 1;
 const text = 2;
@@ -71,7 +71,7 @@ function* ranked(rows: readonly ResultRow[], { read, type }: SortBy) {
     } else {
       classes[at] = number;
       counts[number] += 1;
-      // Not -0, which is smaller than 0 by its bits.
+      // Adding 0 replaces -0, which is smaller than 0 by its bits.
       ranks[at] = rank + 0;
       hasTextNumbers ||= typeof value === 'string' && !isTemporal(type);
     }
@@ -81,7 +81,7 @@ function* ranked(rows: readonly ResultRow[], { read, type }: SortBy) {
 
 const isTemporal = (type: string | null) => type === 'date' || type === 'datetime';
 
-/** What a value is worth; undefined for text. Numbers too long for doubles come as text (design 8). */
+/** The number behind a value; undefined for text. Numbers too long for doubles come as text (design 8). */
 function numberReader(type: string | null): (value: unknown) => number | undefined {
   const isNumeric = type === 'integer' || type === 'float';
   return (value) => {
@@ -109,7 +109,7 @@ function* byClass(order: Uint32Array, spare: Uint32Array, classes: Uint8Array, w
   order.set(spare);
 }
 
-/** Numbers that are the same double may still differ as they are written. */
+/** Numbers that are equal as doubles may still differ as text. */
 function* sortTies(
   order: Uint32Array,
   start: number,

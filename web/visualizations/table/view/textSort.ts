@@ -4,7 +4,7 @@ import type { Sliced } from './sliced.ts';
 const stepsAtOnce = 8192;
 const fewEnough = 2000;
 
-/** Places in the order whose texts are alike up to `skip`. */
+/** A range of the order whose texts are equal up to `skip`. */
 interface Run {
   start: number;
   end: number;
@@ -13,15 +13,15 @@ interface Run {
 
 interface Texts {
   order: Uint32Array;
-  /** As many as the order has. */
+  /** As long as the order. */
   spare: Uint32Array;
   textAt: (row: number) => string;
   isDescending: boolean;
 }
 
 /**
- * Sorts the places from start to end by text, in code units. What all texts of a run begin with is skipped, the next letters
- * make one number per text, and only those alike in it are looked at again: identifiers, addresses and words take one round.
+ * Sorts the indexes from start to end by text, in code units. The common prefix of a run is skipped, the next letters make one number per
+ * text, and only texts with equal numbers are compared again: identifiers, addresses and words take one round.
  */
 export function* textSort(texts: Texts, start: number, end: number): Sliced<void> {
   const { order, spare } = texts;
@@ -55,7 +55,7 @@ function sortFew({ order, textAt, isDescending }: Texts, { start, end }: Run): v
   for (const [at, { row }] of few.entries()) order[start + at] = row;
 }
 
-/** How far the texts are alike, and how long the longest is. */
+/** The length of the common prefix, and of the longest text. */
 function* shapeOf({ order, textAt }: Texts, { start, end, skip }: Run): Sliced<{ common: number; longest: number }> {
   const first = textAt(order[start] ?? 0);
   let common = first.length;
@@ -76,7 +76,10 @@ function* shapeOf({ order, textAt }: Texts, { start, end, skip }: Run): Sliced<{
 const narrow = { letters: 6, base: 256 };
 const wide = { letters: 3, base: 65_537 };
 
-/** Letters as digits of one number, an end less than any of them. Answers how many letters, 0 where one of them does not fit. */
+/**
+ * Converts letters to digits of one number; an end sorts before any letter. Returns the number of letters, 0 where one of them does not
+ * fit.
+ */
 function* rankLetters(
   { order, textAt, isDescending }: Texts,
   { start, end }: Run,

@@ -7,13 +7,13 @@ import { type SortBy, sortedOrder } from './sortedOrder.ts';
 export interface ViewRequest {
   rows: readonly ResultRow[];
   sort: readonly SortBy[];
-  /** Texts that are searched. */
+  /** The texts to search. */
   texts: readonly ((row: ResultRow) => string)[];
   term: string;
 }
 
-/** Rows and the order in which they are shown; no order means as they came. */
-export interface TableView {
+/** Rows with their shown order; no order means the original one. */
+interface TableView {
   rows: readonly ResultRow[];
   order: Uint32Array | null;
   count: number;
@@ -21,13 +21,13 @@ export interface TableView {
 
 interface TableViewState {
   view: TableView;
-  /** While a new one is being made the one of before is shown. */
+  /** The progress of a new view; the former one is shown meanwhile. */
   progress: number | null;
 }
 
 const fewEnough = 5000;
 
-/** Sorted and searched, at once where that is quick, else in slices. The request must stay the same object until it changes. */
+/** Sorts and searches, at once where that is quick, else in slices. The request must stay the same object until it changes. */
 export function useTableView(request: ViewRequest): TableViewState {
   const quick = useMemo(() => quickView(request), [request]);
   const [made, setMade] = useState<{ request: ViewRequest; view: TableView } | null>(null);
@@ -67,7 +67,7 @@ interface Sorted {
   order: Uint32Array;
 }
 
-/** Searching keeps the order, so typing sorts nothing again. */
+/** Searching keeps the order, so typing does not sort again. */
 function* makeView({ rows, sort, texts, term }: ViewRequest, kept: { current: Sorted | null }): Sliced<TableView> {
   const isKept = kept.current?.rows === rows && kept.current.sort === sort;
   let order = isKept ? (kept.current?.order ?? null) : null;

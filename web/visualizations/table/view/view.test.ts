@@ -16,7 +16,7 @@ const sorted = (values: unknown[], type: string | null = null, isDescending = fa
     ),
   ].map((at) => values[at]);
 
-describe('4.4: sorting', () => {
+describe('visualizations 4.4: sorting', () => {
   test('nothing is smaller than everything', () => {
     expect(sorted([2, null, 1, undefined])).toEqual([null, undefined, 1, 2]);
     expect(sorted([2, null, 1], 'integer', true)).toEqual([2, 1, null]);
@@ -74,7 +74,7 @@ describe('4.4: sorting', () => {
   });
 });
 
-describe('4.4: as many rows as it takes to sort by letters', () => {
+describe('visualizations 4.4: as many rows as it takes to sort by letters', () => {
   const length = 9000;
   const texts: [string, (n: number) => string][] = [
     ['identifiers', (n) => `device-${(n * 7919) % 5000}`],
@@ -96,12 +96,12 @@ describe('4.4: as many rows as it takes to sort by letters', () => {
   });
 });
 
-test('4.5: search finds any of the texts, in order, whatever the case', () => {
+test('visualizations 4.5: search finds any of the texts, in order, whatever the case', () => {
   const rows = [{ a: 'Alpha' }, { a: 'beta' }, { a: null }, { a: 'ALPHABET' }];
   const texts = [(row: ResultRow) => plainText(row.a)];
   expect([...finish(matchedOrder(rows, null, texts, 'alpha'))]).toEqual([0, 3]);
   expect([...finish(matchedOrder(rows, Uint32Array.from([3, 2, 1, 0]), texts, 'ALPHA'))]).toEqual([3, 0]);
-  // Screens 42: nothing is not an object.
+  // Complaint 42: null is not found as an object.
   expect([...finish(matchedOrder(rows, null, texts, 'object'))]).toEqual([]);
 });
 

@@ -1,0 +1,37 @@
+import type { Alert } from '@telltale/domain/alerts/contract.ts';
+import { readingOf } from '@telltale/domain/alerts/device-state.ts';
+import { recordEvent } from '../events/events.ts';
+import type { UserCtx } from '../platform/context.ts';
+import { invalid } from '../platform/errors.ts';
+import { findQueryRow } from '../queries/queries.ts';
+import { getAlertToChange } from './alert-access.ts';
+import { readAlert } from './alerts.ts';
+import { listLastReadings } from './device-alerts.store.ts';
+import { type Sighting, settleSightings } from './device-alerts.ts';
+import { checkAlertsOfQuery } from './query-alerts.ts';
+import { checkSilence } from './silence.ts';
+
+/** server-behaviour 14.2: evaluates the stored data now, by the usual rules. */
+export async function evaluateNow(ctx: UserCtx, id: number): Promise<Alert> {
+  const alert = await ctx.transaction((tx) => getAlertToChange(tx, id));
+  await recordEvent(ctx, 'evaluate', 'alert', id);
+  const { options } = alert;
+  if (options.kind === 'query') {
+    const query = await findQueryRow(ctx, alert.query_id ?? 0);
+    if (!query?.latest_query_data_id) throw invalid('The query has no result yet.');
+    await checkAlertsOfQuery(ctx, query.id, query.latest_query_data_id, id);
+  } else if (options.kind === 'silence') await checkSilence(ctx);
+  else {
+    const readings = await listLastReadings(ctx.db, id, options.attribute);
+    const sightings = readings.map(
+      ({ device_pk, at, ...last }): Sighting => ({
+        alert_id: id,
+        device_pk,
+        armedAt: Date.parse(alert.armed_at),
+        seen: { kind: 'reading', value: readingOf(last, options.value), at, isAsked: true },
+      }),
+    );
+    for (let at = 0; at < sightings.length; at += 200) await ctx.transaction((tx) => settleSightings(tx, sightings.slice(at, at + 200)));
+  }
+  return readAlert(ctx, id);
+}

@@ -1,0 +1,134 @@
+import type { QueryAlertOptions } from '@telltale/domain/alerts/options.ts';
+import { Selection, type Verdict } from '@telltale/domain/alerts/selection.ts';
+import { reasonOf } from '@telltale/domain/alerts/wording.ts';
+import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import { getSettings } from '../organizations/organizations.ts';
+import type { Ctx } from '../platform/context.ts';
+import { findQueryRow } from '../queries/queries.ts';
+import { findStoredResult, type StoredResult } from '../results/stored-rows.ts';
+import { type AlertRow, listAlertsOfQuery, listPausedAlerts, lockAlert, setProgress } from './alerts.store.ts';
+import { insertEvaluation } from './evaluations.store.ts';
+import { tellNews } from './news.ts';
+import { type Sight, showsRows } from './notice-text.ts';
+
+/** The number of result rows in a notice; templates that show rows get `mostRows`. */
+const usualRows = 51;
+const mostRows = 1000;
+
+type Result = Pick<Sight, 'query' | 'rows' | 'columns' | 'isCut' | 'metadata'>;
+
+/** Evaluates all alerts on a result, which is read only once (W41). */
+async function verdictsOf(
+  ctx: Ctx,
+  alerts: readonly AlertRow[],
+  result: StoredResult,
+): Promise<{ verdicts: Map<number, Verdict>; head: ResultRow[] }> {
+  const { time_zone } = await getSettings(ctx);
+  const selections = new Map(alerts.map(({ id, options }) => [id, new Selection(options as QueryAlertOptions, time_zone)]));
+  const wanted = alerts.some(showsRows) ? mostRows : usualRows;
+  const head: ResultRow[] = [];
+  for await (const rows of result.rows()) {
+    for (const row of rows) {
+      if (head.length < wanted) head.push(row);
+      for (const selection of selections.values()) if (!selection.isDone) selection.see(row);
+    }
+    if (head.length >= wanted && [...selections.values()].every(({ isDone }) => isDone)) break;
+  }
+  return { verdicts: new Map([...selections].map(([id, selection]) => [id, selection.verdict()])), head };
+}
+
+/** Evaluates the alerts of a query on one of its results. One alert that fails does not stop the others (W23). */
+export async function checkAlertsOfQuery(ctx: Ctx, queryId: number, resultId: number, only?: number): Promise<void> {
+  const alerts = (await listAlertsOfQuery(ctx.db, queryId)).filter(({ id }) => only === undefined || id === only);
+  const query = alerts.length > 0 ? await findQueryRow(ctx, queryId) : undefined;
+  const result = query && (await findStoredResult(ctx, resultId));
+  if (!query || !result) return;
+  const { verdicts, head } = await verdictsOf(ctx, alerts, result);
+  const metadata = { query_id: queryId, 'Query Hash': query.query_hash, Scheduled: query.schedule !== null };
+  const seen: Result = {
+    query: { id: query.id, name: query.name },
+    rows: head,
+    columns: result.columns.map(({ name }) => name),
+    isCut: result.row_count > head.length,
+    metadata: only === undefined ? metadata : {},
+  };
+  const faults: unknown[] = [];
+  for (const alert of alerts) {
+    const verdict = verdicts.get(alert.id);
+    if (!verdict) continue;
+    try {
+      await ctx.transaction((tx) => evaluate(tx, alert, verdict, seen, { id: resultId, isAgain: only !== undefined }));
+    } catch (error) {
+      ctx.log.error({ err: error, alert: alert.id }, 'an alert could not be evaluated');
+      faults.push(error);
+    }
+  }
+  // The job is tried again; alerts that were evaluated are not evaluated a second time.
+  if (faults.length > 0) throw faults[0];
+}
+
+/** The evaluated result. `isAgain` allows a result that was evaluated before, because a user asked for it. */
+interface Evaluated {
+  id: number;
+  isAgain: boolean;
+}
+
+async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, result: Result, evaluated: Evaluated): Promise<void> {
+  const result_id = evaluated.id;
+  const alert = await lockAlert(tx.db, id);
+  // The condition was changed meanwhile, or this result or a newer one was evaluated first.
+  const last = alert?.last_result_id ?? 0;
+  if (!alert || alert.armed_at !== armed_at || (evaluated.isAgain ? last > result_id : last >= result_id)) return;
+  const before = alert.failed_from ?? alert.state;
+  const isNews = await tellNews(tx, alert, {
+    ...result,
+    before,
+    after: verdict.state,
+    value: verdict.value,
+    lack: verdict.lack,
+    lastAt: alert.last_triggered_at,
+  });
+  await setProgress(tx.db, id, {
+    state: verdict.state,
+    unknown_reason: verdict.state === 'unknown' ? (verdict.lack ?? 'The value cannot be compared with the threshold.') : null,
+    failed_from: null,
+    isNews,
+    last_result_id: result_id,
+  });
+}
+
+/** Sets alerts to unknown when their query fails or waits for a paused source, instead of keeping an old `ok`; nobody is notified. */
+async function noteMissedRun(tx: Ctx, id: number, outcome: 'query_failed' | 'source_paused', lack: string): Promise<void> {
+  const alert = await lockAlert(tx.db, id);
+  if (!alert) return;
+  const evaluation = {
+    alert_id: id,
+    device_pk: null,
+    value: null,
+    threshold: null,
+    state: 'unknown' as const,
+    previous_state: alert.state,
+  };
+  const reason = reasonOf({ outcome, rearm: null, targets: [], lack });
+  await insertEvaluation(tx.db, { ...evaluation, outcome, reason });
+  await setProgress(tx.db, id, {
+    state: 'unknown',
+    unknown_reason: lack,
+    failed_from: alert.failed_from ?? alert.state,
+    isNews: false,
+    last_result_id: null,
+  });
+}
+
+export async function noteFailedRun(tx: Ctx, { query_id, message }: { query_id: number; message: string }): Promise<void> {
+  for (const { id } of await listAlertsOfQuery(tx.db, query_id))
+    await noteMissedRun(tx, id, 'query_failed', `The query failed: ${message.slice(0, 1000)}`);
+}
+
+/** Marks alerts whose query is due on a paused source, each one once. */
+export async function notePausedSources(ctx: Ctx): Promise<void> {
+  for (const { id, source, reason } of await listPausedAlerts(ctx.db)) {
+    const lack = `The data source ${source} is paused${reason ? ` (${reason})` : ''}.`;
+    await ctx.transaction((tx) => noteMissedRun(tx, id, 'source_paused', lack));
+  }
+}

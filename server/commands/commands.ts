@@ -1,0 +1,167 @@
+import { type CommandDraft, checkCommand } from '@telltale/domain/commands/check.ts';
+import type { CommandInput } from '@telltale/domain/commands/command.ts';
+import { type Command, devicesToConfirm, type SendInput, type Sent } from '@telltale/domain/commands/contract.ts';
+import type { Execution } from '@telltale/domain/commands/delivery.ts';
+import type { ArrayListParams, ListParams, Page } from '@telltale/domain/lists/contract.ts';
+import { getChannelRow, isReached } from '../channels/channels.ts';
+import { recordEvent } from '../events/events.ts';
+import { replaceFault } from '../network-servers/network-servers.ts';
+import type { Ctx, UserCtx } from '../platform/context.ts';
+import { AppError, invalid, notFound } from '../platform/errors.ts';
+import { arrayOrPage } from '../platform/lists.ts';
+import { whereMay } from '../policy/policy.ts';
+import {
+  type CommandFields,
+  type CommandRow,
+  countReporting,
+  deleteCommand,
+  findCommand,
+  findTargets,
+  insertCommand,
+  listCommandRows,
+  lockCommand,
+  setCommandDevices,
+  type TargetDevice,
+  updateCommand,
+} from './commands.store.ts';
+import { cancelOfCommand } from './deliveries.ts';
+import { encodePayload } from './encoder.ts';
+import { listExecutionRows } from './executions.store.ts';
+import { fire, isDirect, prepare } from './executions.ts';
+
+const answer = ({ org_id: _, channel_pk: __, kind: ___, user_id, user_name, ...command }: CommandRow): Command => ({
+  ...command,
+  command_name: command.name,
+  user: user_id === null ? null : { id: user_id, name: user_name ?? '' },
+});
+
+export async function getCommandRow(ctx: Ctx, id: number): Promise<CommandRow> {
+  const row = await findCommand(ctx.db, id);
+  if (!row || !isReached(ctx, row.channel_pk)) throw notFound('Command');
+  return row;
+}
+
+export async function listCommands(ctx: UserCtx, params: ArrayListParams) {
+  const commands = (await listCommandRows(ctx.db, whereMay(ctx.user, 'reach', 'channel'))).map(answer);
+  return arrayOrPage(commands, params, ({ name, channel_id }) => `${name} ${channel_id}`);
+}
+
+export const getCommand = async (ctx: UserCtx, id: number): Promise<Command> => answer(await getCommandRow(ctx, id));
+
+export async function createCommand(ctx: UserCtx, input: CommandInput): Promise<Command> {
+  const { fields, devices } = await check(ctx, input);
+  const id = await ctx.transaction(async (tx) => {
+    const made = await insertCommand(tx.db, fields, { org_id: ctx.user.org_id, user_id: ctx.user.id });
+    await setCommandDevices(
+      tx.db,
+      made,
+      devices.map(({ pk }) => pk),
+    );
+    await recordEvent(tx, 'create', 'command', made);
+    return made;
+  });
+  return getCommand(ctx, id);
+}
+
+export async function saveCommand(ctx: UserCtx, id: number, input: CommandInput): Promise<Command> {
+  await ctx.transaction(async (tx) => {
+    // The lock keeps fields that are not sent, even when someone else saves at the same moment.
+    await lockCommand(tx.db, id);
+    const { fields, devices } = await check(tx, input, await getCommandRow(tx, id));
+    await updateCommand(tx.db, id, fields);
+    await setCommandDevices(
+      tx.db,
+      id,
+      devices.map(({ pk }) => pk),
+    );
+    await recordEvent(tx, 'edit', 'command', id);
+  });
+  return getCommand(ctx, id);
+}
+
+/** Deletes a command with its schedules and links; sent deliveries stay in the logs of the devices. */
+export async function removeCommand(ctx: UserCtx, id: number): Promise<null> {
+  const { name } = await getCommandRow(ctx, id);
+  await ctx.transaction(async (tx) => {
+    await cancelOfCommand(tx, id);
+    await deleteCommand(tx.db, id);
+    await recordEvent(tx, 'delete', 'command', id, { name });
+  });
+  return null;
+}
+
+/** A5: validates the input and looks up its channel and devices. */
+async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Promise<{ fields: CommandFields; devices: TargetDevice[] }> {
+  const checked = checkCommand(input, saved);
+  if ('fault' in checked) throw invalid(checked.fault);
+  const { draft } = checked;
+  const channel = await getChannelRow(ctx, draft.channel_id).catch((error: unknown) => {
+    throw error instanceof AppError && error.status === 404 ? invalid(`There is no channel "${draft.channel_id}".`) : error;
+  });
+  const devices = await targets(ctx, channel.pk, draft.device_ids);
+  const isLorawan = !isDirect(channel);
+  // A5: the create dialog starts with port 0, which LoRaWAN does not have: only later saves and sending refuse it.
+  if (saved && isLorawan && draft.fport < 1) throw invalid('fport must be between 1 and 223');
+  const fault = isLorawan && draft.mode === 'replace' ? await replaceFault(ctx, channel.pk) : undefined;
+  if (fault) throw invalid(fault);
+  await encodePayload(ctx, { ...draft, channel_pk: channel.pk, isLorawan });
+  await requireAttribute(ctx, draft, devices);
+  const { channel_id: _, device_ids: __, ...rest } = draft;
+  return { fields: { ...rest, channel_pk: channel.pk }, devices };
+}
+
+async function targets(ctx: Ctx, channelPk: number, deviceIds: readonly string[]): Promise<TargetDevice[]> {
+  const found = await findTargets(ctx.db, channelPk, deviceIds);
+  const missing = deviceIds.find((id) => !found.some(({ device_id }) => device_id === id));
+  if (missing !== undefined) throw invalid(`The channel has no device "${missing}".`);
+  return found;
+}
+
+/** A5: every device must have reported the attribute, otherwise its effect cannot be observed. */
+async function requireAttribute(ctx: Ctx, { retry_enabled, retry_until }: CommandDraft, devices: readonly TargetDevice[]): Promise<void> {
+  if (!retry_enabled || !retry_until) return;
+  const pks = devices.map(({ pk }) => pk);
+  if ((await countReporting(ctx.db, pks, retry_until.options.column)) < pks.length)
+    throw invalid('attribute is not matched with your device!');
+}
+
+/** design 8.1: sends to the command's devices or to other devices of its channel. */
+export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): Promise<Sent> {
+  const command = await getCommandRow(ctx, id);
+  const devices = await targets(ctx, command.channel_pk, [...new Set(input.device_ids ?? command.device_ids)]);
+  if (devices.length === 0) throw invalid('The devices of this command have been deleted. Choose at least one device.');
+  const needs_confirmation = devices.length > devicesToConfirm;
+  const shown = (bytes_hex: string, encoding: Sent['deliveries'][number]['encoding']) => ({ bytes_hex, encoding });
+  if (input.preview) {
+    const { bytes_hex, encoding } = await prepare(ctx, command);
+    const deliveries = devices.map(({ device_id, device_name }) => {
+      return { id: null, device_id, device_name, ...shown(bytes_hex, encoding), state: 'pending' as const };
+    });
+    return { execution_id: null, deliveries, needs_confirmation };
+  }
+  const { ttl_seconds } = input;
+  return ctx.transaction(async (tx) => {
+    const fired = await fire(tx, command, { source: 'manual', devices, user_id: ctx.user.id, ttl_seconds });
+    if (!fired) throw invalid('This has been sent already.');
+    const { execution_id, encoded } = fired;
+    await recordEvent(tx, 'send', 'command', id, {
+      execution_id,
+      devices: devices.length,
+      bytes: encoded.bytes.length,
+      name: command.name,
+    });
+    const byPk = new Map(devices.map((device) => [device.pk, device]));
+    const deliveries = fired.deliveries.flatMap(({ id: delivery, device_pk, state }) => {
+      const device = byPk.get(device_pk);
+      if (!device) return [];
+      const { device_id, device_name } = device;
+      return [{ id: delivery, device_id, device_name, ...shown(encoded.bytes_hex, encoded.encoding), state }];
+    });
+    return { execution_id, deliveries, needs_confirmation };
+  });
+}
+
+export async function listExecutions(ctx: UserCtx, id: number, params: ListParams): Promise<Page<Execution>> {
+  await getCommandRow(ctx, id);
+  return listExecutionRows(ctx.db, id, params);
+}

@@ -1,0 +1,2 @@
+/** How the comment begins that names a run before its statement; it is not closed, because more may follow. */
+export const commentOf = (note: string): string => `/* ${note.replace(/[^\w .=:-]/g, '')}`;

@@ -1,0 +1,3 @@
+import type { EngineFault } from './protocol.ts';
+
+export const timedOut = (ms: number): EngineFault => ({ code: 'decoder_timeout', message: `The decoder took longer than ${ms} ms.` });

@@ -1,0 +1,136 @@
+import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { decodersApi } from '@telltale/domain/decoders/contract.ts';
+import { test } from 'vitest';
+import { accessibilityFaults, overflow } from './support/checks.ts';
+import { consoleWithBroker, rowOf, tab } from './support/devices.ts';
+import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
+
+const { account, client, here, connect, url } = consoleWithBroker('decoder');
+
+const codec = `// as published
+export function decodeUplink(input) {
+  return { data: { temp: input.bytes[0] / 2 } };
+}
+`;
+
+test(
+  'iot-behaviour 4.2: from bytes nobody reads to a decoder, its examples, its versions and history decoded again',
+  here('decoder', async ({ page, shot, faults, visit }) => {
+    // What is refused on purpose.
+    faults.allow(/400 .*\/api\/channels\/soil\/decoder/);
+    await client().get(channelsApi.create, { body: { channel_id: 'soil', channel_name: 'Soil' } });
+    const { api_key } = await client().get(devicesApi.create, {
+      params: { id: 'soil' },
+      body: { device_id: 'field-1', device_name: 'Field 1' },
+    });
+    const device = await connect('soil', 'field-1', api_key);
+    for (const byte of [40, 42, 44]) await device.publishAsync('v1/me/up/raw/2', Buffer.from([byte]), { qos: 1 });
+
+    await page.goto('/mqtt/soil');
+    await tab(page, 'Decoder').click();
+    await isSeen(page.getByText('No decoder: bytes are stored as they are.'));
+    await page.getByRole('button', { name: 'Use template' }).click();
+    const editor = page.getByLabel('Decoder script. Press Escape to leave the editor.');
+    await isSeen(editor.getByText('function decodeUplink'));
+    const bytes = page.getByLabel('Bytes', { exact: true });
+    await bytes.fill('00d7 5a');
+    await page.getByRole('button', { name: 'Run test' }).click();
+    const result = page.getByRole('status', { name: 'Result' });
+    await isSeen(result.getByText('"temperature": 21.5'));
+    await isSeen(result.getByText(/^\d+(\.\d+)? ms$/));
+    await bytes.fill('xyz!');
+    await isSeen(page.getByText('Hex or base64, such as 00d7 5a or ANda'));
+
+    // A file from a repository of codecs replaces it; what came in shows that it works.
+    await page.getByLabel('Codec file').setInputFiles({ name: 'soil.js', mimeType: 'text/javascript', buffer: Buffer.from(codec) });
+    await isSeen(notice(page, 'Imported soil.js: decodeUplink'));
+    await page.getByRole('button', { name: 'Run on last 20 uplinks' }).click();
+    await isSeen(page.getByText('3 of 3 decoded'));
+    await isSeen(page.getByText('{"temp":22}'));
+    await bytes.fill('2a');
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await isSeen(result.getByText('"temp": 21'));
+    await page.getByRole('button', { name: 'Keep as example' }).click();
+    await isSeen(page.getByText('Example 1'));
+    await page.getByRole('button', { name: 'Save decoder' }).click();
+    await isSeen(notice(page, 'Decoder saved as version 1'));
+    await isSeen(page.getByText(/^Version 1, saved/));
+    await shot('saved');
+    await device.publishAsync('v1/me/up/raw/2', Buffer.from([50]), { qos: 1 });
+
+    // History: what would change, then the run with its figures.
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await isSeen(page.getByRole('button', { name: 'Re-decode 4 messages' }));
+    await soon(() => page.getByLabel('What would change').innerText()).toMatch(/Added\s*3\s*Changed\s*0\s*Gone\s*0/);
+    await shot('preview');
+    await page.getByRole('button', { name: 'Re-decode 4 messages' }).click();
+    await isSeen(page.getByText(/^Decoded again/));
+    await isSeen(page.getByText('4 messages: 3 added, 0 changed, 0 gone'));
+
+    // A mistake is refused in its line; an example that fails asks first.
+    await editor.fill('function decodeUplink(input) {\n  return { data: }\n}');
+    await page.getByRole('button', { name: 'Save decoder' }).click();
+    await isSeen(page.getByText(/^The script cannot be used: SyntaxError/).first());
+    await isSeen(page.locator('.cm-lint-marker-error'));
+    await editor.fill('function decodeUplink(input) {\n  return { data: { temperature: input.bytes[0] / 2 } };\n}');
+    await page.getByRole('button', { name: 'Save decoder' }).click();
+    const question = dialog(page, 'An example fails');
+    await isSeen(question.getByText(/The example “Example 1” does not give what is expected\./));
+    await shot('example-fails');
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await isSeen(notice(page, 'Decoder saved as version 2'));
+    await isGone(question);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await soon(() => page.getByLabel('What would change').innerText()).toMatch(/Added\s*4\s*Changed\s*0\s*Gone\s*4/);
+
+    // Both versions are kept, and the first can be had back.
+    await page.getByRole('button', { name: 'Versions' }).click();
+    const versions = dialog(page, 'Versions');
+    await versions.getByRole('button', { name: /^1 / }).click();
+    await isSeen(versions.getByText('Version 1 (−) and editor (+)'));
+    await shot('versions');
+    await versions.getByRole('button', { name: 'Put this version into the editor' }).click();
+    await isGone(versions);
+    await isSeen(editor.getByText('// as published'));
+    await soon(() => accessibilityFaults(page)).toEqual([]);
+
+    // What was decoded is a reading like any other.
+    await page.goto('/mqtt/soil/devices/field-1?tab=data');
+    await isSeen(rowOf(page, 'temp').getByText('25'));
+
+    for (const look of [{ width: 390, height: 844 }, { theme: 'dark' as const }, { width: 390, height: 844, theme: 'dark' as const }]) {
+      const other = await visit({ as: account, url: url(), ...look });
+      await other.page.goto('/mqtt/soil?tab=decoder');
+      await isSeen(other.page.getByLabel('Decoder script. Press Escape to leave the editor.'));
+      await other.page.getByLabel('Bytes', { exact: true }).fill('2a');
+      await other.page.getByRole('button', { name: 'Run test' }).click();
+      await isSeen(other.page.getByRole('status', { name: 'Result' }));
+      await other.page.getByRole('button', { name: 'Preview' }).click();
+      await isSeen(other.page.getByLabel('What would change'));
+      await other.shot('tab');
+      await other.page.getByRole('heading', { name: 'Re-decode history' }).scrollIntoViewIfNeeded();
+      await other.shot('history');
+      await soon(() => overflow(other.page)).toEqual([]);
+    }
+  }),
+);
+
+test(
+  'iot-behaviour 4.3: a decoder that is paused says so, and who may not manage channels only reads',
+  here('decoder-paused', async ({ page, shot }) => {
+    await client().get(channelsApi.create, { body: { channel_id: 'loops' } });
+    const { api_key } = await client().get(devicesApi.create, {
+      params: { id: 'loops' },
+      body: { device_id: 'loop-1', device_name: 'Loop' },
+    });
+    await client().get(decodersApi.save, { params: { id: 'loops' }, body: { script: 'function decodeUplink() { for (;;); }' } });
+    const device = await connect('loops', 'loop-1', api_key);
+    await Promise.all(Array.from({ length: 25 }, () => device.publishAsync('v1/me/up/raw/1', Buffer.from([1]), { qos: 1 })));
+    await page.goto('/mqtt/loops?tab=decoder');
+    await isSeen(page.getByText(/^The decoder took too long too often and is paused/));
+    await page.getByLabel('Bytes', { exact: true }).fill('01');
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await isSeen(page.getByRole('status', { name: 'Result' }).getByText(/^decoder_timeout: /));
+    await shot('paused');
+  }),
+);

@@ -1,0 +1,31 @@
+import { type FullPosition, positionOf } from '@telltale/domain/dashboards/grid.ts';
+import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
+import { findVisualization } from '../visualizations/index.ts';
+
+/** The parts of a widget that decide its place. */
+interface PlacedWidget {
+  options: WidgetOptions;
+  visualization?: { type: string } | undefined;
+}
+
+/** visualizations 1.1: the kind decides the initial size of a widget. Texts are as high as their content. */
+export function firstSize(type: string | undefined): Partial<FullPosition> {
+  if (type === undefined) return { autoHeight: true };
+  const size = findVisualization(type)?.size;
+  if (!size) return {};
+  const { width, height, minWidth, minHeight, autoHeight = false } = size;
+  return { sizeX: width, sizeY: height, minSizeX: minWidth, minSizeY: minHeight, autoHeight };
+}
+
+export const liveType = 'LIVE_UPLINK';
+
+/** The kind of its picture, live ones included; undefined for a text box, and for a restricted widget. */
+export const typeOfWidget = ({ visualization, options }: PlacedWidget): string | undefined =>
+  visualization?.type ?? (options.live ? liveType : undefined);
+
+export function positionOfWidget(widget: PlacedWidget): FullPosition {
+  const { options } = widget;
+  const { sizeX, sizeY, ...rest } = firstSize(typeOfWidget(widget));
+  const size = { ...(sizeX !== undefined && { sizeX }), ...(sizeY !== undefined && { sizeY }) };
+  return positionOf({ ...rest, ...options.position }, size);
+}

@@ -1,0 +1,24 @@
+import { alertsApi } from '@telltale/domain/alerts/contract.ts';
+import { useRead } from '../api/query.ts';
+import { useCan } from '../api/session.ts';
+import styles from './TriggeredCount.module.css';
+
+const againMs = 30_000;
+
+/** The number of triggered alerts; 0 for users who may not see alerts. */
+export function useTriggeredCount(): number {
+  const isAllowed = useCan()('list_alerts');
+  return useRead(alertsApi.summary, {}, { enabled: isAllowed, refetchInterval: againMs }).data?.triggered ?? 0;
+}
+
+/** The number beside "Alerts" in the navigation, unless it is 0. */
+export function TriggeredCount() {
+  const count = useTriggeredCount();
+  if (count === 0) return null;
+  return (
+    <span className={styles.count} title={`${count} triggered`}>
+      {count > 99 ? '99+' : count}
+      <span className="visually-hidden"> triggered</span>
+    </span>
+  );
+}
