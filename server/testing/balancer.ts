@@ -10,17 +10,21 @@ export interface Balancer {
 interface Target {
   port: number;
   isUp: boolean;
+  /** Checks in a row that spoke against `isUp`. */
+  against: number;
   sockets: Set<Socket>;
 }
 
 const checkEveryMs = 300;
+/** As in deploy/haproxy.cfg: one slow answer of a busy machine takes nobody down. */
+const checksToChange = 2;
 
 /**
  * A balancer as operators put it before several copies: connections go to the targets in turn, a target that refuses is passed over, and one
  * whose check fails loses its connections and gets no new ones. The last one that is up is never taken down by a check.
  */
 export async function balancer(ports: readonly number[], check?: (port: number) => Promise<boolean>): Promise<Balancer> {
-  const targets: Target[] = ports.map((port) => ({ port, isUp: true, sockets: new Set() }));
+  const targets: Target[] = ports.map((port) => ({ port, isUp: true, against: 0, sockets: new Set() }));
   const given = ports.map(() => 0);
   let turn = 0;
 
@@ -68,6 +72,8 @@ export async function balancer(ports: readonly number[], check?: (port: number) 
       isLooking = true;
       const isWell = await check(target.port).catch(() => false);
       isLooking = false;
+      target.against = isWell === target.isUp ? 0 : target.against + 1;
+      if (target.against < checksToChange) return;
       if (!isWell && !targets.some((other) => other !== target && other.isUp)) return;
       target.isUp = isWell;
       if (!isWell) for (const socket of target.sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
@@ -86,6 +87,7 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
   const faults = await watchFaults(context);
   if (as) await signIn(context, as);
   const page = await context.newPage();
+  await slowDown(context, page);
 
   const shot = async (step: string, shown = page) => {
     await mkdir(screens, { recursive: true });
@@ -95,6 +97,21 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });
   };
   return { page, context, faults, shot };
+}
+
+/**
+ * TELLTALE_TEST_SLOWDOWN=8 gives pages an eighth of the processor, and lets each answer of the API come up to 400 ms late. Journeys that depend
+ * on speed fail then every time, instead of once in a hundred runs.
+ */
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const rate = Number(process.env.TELLTALE_TEST_SLOWDOWN ?? 1);
+  if (rate <= 1) return;
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+  await context.route('**/api/**', async (route) => {
+    await delay(Math.random() * 400);
+    await route.fallback();
+  });
 }
 
 /** Without the page: the sign-in has a journey of its own. */

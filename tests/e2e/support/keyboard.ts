@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { focused } from './checks.ts';
-import { isSeen, soon } from './screen.ts';
+import { hasFocus, isSeen, soon } from './screen.ts';
 import { until } from './until.ts';
 
 /** Somebody without a mouse. Every place that the Tab key comes to must show that it has the focus. */
@@ -26,9 +26,9 @@ export class Hands {
     const passed: string[] = [];
     for (let left = most; left > 0; left--) {
       const stop = await focused(this.#page);
-      if (stop && !stop.isVisible && passed.length > 0) this.unseen.add(stop.name);
-      // The page and a dialog have the focus first, under the name of everything in them.
+      // A page that has come, and a dialog, have the focus first, under the name of everything in them.
       const isPlace = stop?.role === 'main' || stop?.role === 'div';
+      if (stop && !isPlace && !stop.isVisible && passed.length > 0) this.unseen.add(stop.name);
       if (stop && !isPlace && name.test(stop.name) && (!role || stop.role === role)) return;
       passed.push(stop?.name ?? '(nothing)');
       if (stop?.isEditor) await this.press('Escape');
@@ -47,7 +47,7 @@ export class Hands {
     const page = this.#page;
     await this.press('Control+k');
     const box = page.getByRole('combobox', { name: 'Search everywhere' });
-    await isSeen(box);
+    await soon(() => hasFocus(box)).toBe(true);
     await this.write(term);
     const wanted = page.getByRole('option', { name: new RegExp(`^${term}.*${kind}$`) }).first();
     await isSeen(wanted);
