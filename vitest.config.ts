@@ -8,18 +8,37 @@ import { missingBrowser } from './tests/e2e/support/browser.ts';
  */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 25 } } };
 
-/** Where there is no browser, scripts/test.ts names what is left out. */
+/** Tests that start whole consoles or workers and kill them. Each needs the machine for itself: what is cut off counts as lost after seconds. */
+const kills = [
+  'server/alerts/kills.test.ts',
+  'server/network-servers/holder-kills.test.ts',
+  'server/results/lost-runs.test.ts',
+  'server/results/lost-statement.test.ts',
+  'server/results/object-storage-kill.test.ts',
+  'server/start/role-process.test.ts',
+  'server/testing/two-of-everything.test.ts',
+  'server/uplinks/chaos.test.ts',
+];
+
+const onDatabase = {
+  globalSetup: ['server/testing/global-setup.ts'],
+  setupFiles: ['server/testing/row-types/setup.ts'],
+  ...limits,
+};
+
+/** Where there is no browser, scripts/test.ts names what is left out. In CI they come one after the other: a browser, a console and its database fill two cores. */
 const journeys = {
   test: {
     name: 'browser',
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
-    sequence: { groupOrder: 1 },
+    maxWorkers: process.env.CI ? 1 : 2,
+    sequence: { groupOrder: 2 },
   },
 };
 
-/** Three kinds of tests, one command: pure rules, the server on a real database, journeys in a real browser. */
+/** Kinds of tests, one command: pure rules, the server on a real database, processes that are killed, journeys in a real browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -38,10 +57,13 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/testing/global-setup.ts'],
-          setupFiles: ['server/testing/row-types/setup.ts'],
-          ...limits,
+          exclude: kills,
+          ...onDatabase,
         },
+      },
+      {
+        plugins: [rowTypes()],
+        test: { name: 'kills', include: kills, ...onDatabase, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
       ...(missingBrowser ? [] : [journeys]),
     ],

@@ -22,7 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     // A run of some files alone says nothing about statements that are never executed.
     const { testFiles } = await project.globTestFiles();
-    const isWhole = project.vitest.state.getPaths().filter((path) => testFiles.includes(path)).length === testFiles.length;
+    const isWhole =
+      project.name === 'server' && project.vitest.state.getPaths().filter((path) => testFiles.includes(path)).length === testFiles.length;
     if (isWhole) console.log(summary(executedFolder));
     rmSync(executedFolder, { recursive: true, force: true });
     await postgres.stop();
