@@ -15,7 +15,7 @@ interface Entry {
 const mostShown = 6;
 const now = { query: { page_size: mostShown } } as const;
 
-/** Reads the starred and recently opened objects. */
+/** Reads the starred and the recently changed objects. */
 export function useOwnObjects() {
   const can = useCan();
   const [seesDashboards, seesQueries] = [can('list_dashboards'), can('view_query')];
@@ -27,12 +27,15 @@ export function useOwnObjects() {
     ...(starredDashboards.data?.results ?? []).map(dashboardEntry),
     ...(starredQueries.data?.results ?? []).map(queryEntry),
   ];
-  const recent = [...(lateDashboards.data ?? []).slice(0, mostShown).map(dashboardEntry), ...(lateQueries.data ?? []).map(queryEntry)];
+  const recent = [
+    ...(lateDashboards.data ?? []).map((one) => ({ ...dashboardEntry(one), at: one.updated_at })),
+    ...(lateQueries.data ?? []).map((one) => ({ ...queryEntry(one), at: one.updated_at })),
+  ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const isPending = [starredDashboards, starredQueries, lateDashboards, lateQueries].some(({ isLoading }) => isLoading);
   return { favorites, recent, isPending };
 }
 
-/** Starred and recently opened objects; nothing where there is neither. */
+/** Starred and recently changed objects; nothing where there is neither. */
 export function OwnObjects({ favorites, recent }: Pick<ReturnType<typeof useOwnObjects>, 'favorites' | 'recent'>) {
   if (favorites.length === 0 && recent.length === 0) return null;
   return (
