@@ -8,6 +8,7 @@ import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
 import { comeToRest } from './screen.ts';
 import { sharedConsole } from './shared-console.ts';
+import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
 /** The machine may be busy; whatever takes longer than this does not come. */
@@ -87,6 +88,8 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
   const faults = await watchFaults(context);
   if (as) await signIn(context, as);
   const page = await context.newPage();
+  awaitRouting(page, page);
+  awaitRouting(context, page);
   await slowDown(context, page);
 
   const shot = async (step: string, shown = page) => {
@@ -97,6 +100,23 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });
   };
   return { page, context, faults, shot };
+}
+
+const probe = '/ping?intercepted';
+
+/**
+ * Lets `route` resolve only when the page's requests are intercepted. The browser answers earlier: a busy page still sends its next requests
+ * past the interception, to the real server.
+ */
+function awaitRouting(target: Page | BrowserContext, page: Page): void {
+  const route = target.route.bind(target);
+  target.route = async (...given) => {
+    await route(`**${probe}`, (asked) => asked.fulfill({ body: 'intercepted' }));
+    const routed = await route(...given);
+    const isOn = () => page.evaluate<boolean>(`fetch('${probe}').then((answer) => answer.text()).then((text) => text === 'intercepted')`);
+    if (page.url().startsWith('http')) await until('requests are intercepted', timeoutMs, isOn);
+    return routed;
+  };
 }
 
 /**
