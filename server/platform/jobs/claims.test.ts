@@ -120,6 +120,30 @@ describe('a claim', () => {
     expect(ran).toEqual(['crowded out']);
   });
 
+  test('that is answered when the process already stops gives its jobs back', async () => {
+    const answer = Promise.withResolvers<void>();
+    const jobs = newProcess(answer.promise);
+    const id = await queue('too late');
+    const taken = takeAndRun(jobs);
+    await expect.poll(() => read(id)).toMatchObject({ status: 2 });
+    jobs.stopAll();
+    answer.resolve();
+    await taken;
+    expect([await read(id), ran]).toMatchObject([{ status: 1, attempts: 0, due: true }, []]);
+  });
+
+  test('and an announcement of the same job at the same moment run it once', async () => {
+    const jobs = newProcess();
+    for (let round = 0; round < 20; round++) {
+      const id = await queue(`${round}`, ['a/1']);
+      await Promise.all([jobs.run(plain as JobDefinition, id, ['a/1']), takeAndRun(jobs)]);
+      // The claim gave it back if the announcement had the place in the lane.
+      await takeAndRun(jobs);
+    }
+    expect(ran).toEqual(Array.from({ length: 20 }, (_, round) => `${round}`));
+    expect([jobs.ids, jobs.lanes.full]).toEqual([[], []]);
+  });
+
   test('whose jobs are cancelled before it is answered', async () => {
     const answer = Promise.withResolvers<void>();
     const jobs = newProcess(answer.promise);
