@@ -7,20 +7,15 @@ export type Claimed = Columns<'jobs', 'id' | 'name' | 'payload' | 'attempts' | '
 interface Wanted {
   queues: string[];
   names: string[];
-  /** The number of jobs to take at most. */
   places: number;
-  /** Jobs in one of these lanes are left out. */
   fullLanes: string[];
   /** Jobs whose earlier run in this process has not ended yet. */
   except: string[];
 }
 
-/**
- * Claims due jobs, the oldest first, and tells how many it found. Of those found it takes one for each lane, so that no lane gets more
- * jobs than it has places; the next claim takes further ones.
- */
-export async function claimDue(db: Db, processId: string, { queues, names, places, fullLanes, except }: Wanted) {
-  const rows = await claim(
+/** Claims due jobs, the oldest first. Of each lane it takes one, so that no lane gets more jobs than it has places. */
+export const claimDue = (db: Db, processId: string, { queues, names, places, fullLanes, except }: Wanted) =>
+  claim(
     db,
     processId,
     sql`
@@ -31,30 +26,21 @@ export async function claimDue(db: Db, processId: string, { queues, names, place
         order by run_at limit ${places} for no key update skip locked) as job
       order by run_at limit ${places}`,
   );
-  return { jobs: rows, found: rows[0]?.found ?? 0 };
-}
 
 /** Claims this job if it waits and is due. Somebody may just be joining it: the claim waits for them. */
-export async function claimOne(db: Db, processId: string, id: string): Promise<Claimed | undefined> {
-  const [job] = await claim(
-    db,
-    processId,
-    sql`select id, run_at, lanes from jobs where id = ${id} and status = 1 and run_at <= now() for no key update`,
-  );
-  return job;
-}
+export const claimOne = (db: Db, processId: string, id: string) =>
+  claim(db, processId, sql`select id, run_at, lanes from jobs where id = ${id} and status = 1 and run_at <= now() for no key update`);
 
 /** A claim need not be durable: if the database loses it, the job waits again, and this process cannot end it any more. */
-async function claim(db: Db, processId: string, found: RawBuilder<unknown>) {
-  const { rows } = await sql<Claimed & Effects & { found: number }>`
+async function claim(db: Db, processId: string, found: RawBuilder<unknown>): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed & Effects>`
     with found as (${found}),
     claimed as (
       update jobs set status = 2, attempts = attempts + 1, process_id = ${processId}, started_at = now()
       from found where jobs.id = found.id
         and not exists (select from found as older where (older.run_at, older.id) < (found.run_at, found.id) and older.lanes && found.lanes)
       returning jobs.id, name, payload, attempts, max_attempts, jobs.lanes)
-    select claimed.*, (select count(*)::int from found) as found, pg_notify(${startChannel}, id::text) as told, ${lazily(db)} as disk
-    from claimed`.execute(db);
+    select claimed.*, pg_notify(${startChannel}, id::text) as told, ${lazily(db)} as disk from claimed`.execute(db);
   return rows;
 }
 

@@ -16,47 +16,46 @@ const plans: { queues: Queue[]; places: number }[] = [
   { queues: ['emails', 'default', 'periodic'], places: 4 },
 ];
 
-interface Crew {
-  queues: Queue[];
-  /** The jobs that it can run, by name. */
-  jobs: Map<string, JobDefinition>;
-  free: number;
-  /** Whether the last look left due jobs behind: then the next free place is a reason to look. */
-  leftSome: boolean;
-}
+/** Further announced jobs wait until a look finds them; jobs that wait for a place in a lane do not count. */
+const directAtOnce = 500;
 
-/** Take due jobs from their queues, each crew as many as it has free places. */
-export class Crews {
-  readonly #crews: Crew[] = [];
+/** Jobs of some kinds and the places for them. */
+export class Crew {
+  readonly jobs: ReadonlyMap<string, JobDefinition>;
+  readonly queues: string[];
+  readonly #places: number;
   readonly #running: RunningJobs;
   readonly #log: Logger;
-  readonly #lookers = new Set<Crew>();
-  /** Claims follow one another, so that each of them knows what the one before it has started. */
-  readonly #looks = new Rounds(() => this.#lookAll());
   readonly #runs = new Set<Promise<void>>();
+  readonly #looks = new Rounds(() => this.#takeDue());
   #isStopping = false;
 
-  constructor(definitions: JobDefinition[], running: RunningJobs, log: Logger) {
-    for (const { queues, places } of plans) {
-      const jobs = new Map(definitions.filter((job) => queues.includes(job.queue)).map((job) => [job.name, job]));
-      if (jobs.size > 0) this.#crews.push({ queues, jobs, free: places, leftSome: false });
-    }
+  constructor(jobs: JobDefinition[], places: number, running: RunningJobs, log: Logger) {
+    this.jobs = new Map(jobs.map((job) => [job.name, job]));
+    this.queues = [...new Set(jobs.map((job) => job.queue))];
+    this.#places = places;
     this.#running = running;
     this.#log = log;
   }
 
+  get hasPlace(): boolean {
+    return !this.#isStopping && this.#runs.size < this.#places;
+  }
+
+  /** Looks for due jobs, and again whenever one that was found has ended. */
   look(): void {
-    this.#request(this.#crews);
+    this.#looks.request();
   }
 
-  /** Somebody queued a job there. */
-  lookIn(queue: string): void {
-    this.#request(this.#crews.filter(({ queues }) => queues.some((name) => name === queue)));
-  }
-
-  /** A lane that was full has a place. */
-  lookInLanes(): void {
-    this.#request(this.#crews.filter(({ jobs }) => [...jobs.values()].some((job) => job.lanes)));
+  /** Keeps a place for the run until it has ended. */
+  keep(run: Promise<void>, onEnd?: () => void): void {
+    const ended = run
+      .catch((error: Error) => this.#log.warn({ err: error.message }, 'a job could not be started or ended'))
+      .finally(() => {
+        this.#runs.delete(ended);
+        onEnd?.();
+      });
+    this.#runs.add(ended);
   }
 
   /** Takes nothing more, and resolves when the running jobs have ended. */
@@ -66,38 +65,23 @@ export class Crews {
     await Promise.all(this.#runs);
   }
 
-  #request(crews: Crew[]): void {
-    for (const crew of crews) this.#lookers.add(crew);
-    this.#looks.request();
-  }
-
-  async #lookAll(): Promise<void> {
-    const lookers = [...this.#lookers];
-    this.#lookers.clear();
-    for (const crew of lookers) {
-      await this.#look(crew).catch((error: Error) => this.#log.warn({ err: error.message }, 'could not look for jobs'));
+  async #takeDue(): Promise<void> {
+    if (!this.hasPlace) return;
+    try {
+      const taken = await this.#running.takeDue(this.jobs, this.queues, this.#places - this.#runs.size);
+      for (const run of taken) this.keep(run, () => this.look());
+      // A claim takes only one job of each lane.
+      if (taken.length > 0) this.look();
+    } catch (error) {
+      this.#log.warn({ err: (error as Error).message }, 'could not look for jobs');
     }
   }
+}
 
-  async #look(crew: Crew): Promise<void> {
-    if (this.#isStopping) return;
-    crew.leftSome = true;
-    if (crew.free === 0) return;
-    const { runs, mayBeMore } = await this.#running.takeDue(crew.jobs, crew.queues, crew.free);
-    for (const run of runs) this.#keep(crew, run);
-    crew.leftSome = mayBeMore;
-    if (mayBeMore && crew.free > 0) this.#request([crew]);
-  }
-
-  #keep(crew: Crew, run: Promise<void>): void {
-    crew.free--;
-    const ended = run
-      .catch((error: Error) => this.#log.warn({ err: error.message }, 'a job could not be ended'))
-      .finally(() => {
-        this.#runs.delete(ended);
-        crew.free++;
-        if (crew.leftSome) this.#request([crew]);
-      });
-    this.#runs.add(ended);
-  }
+/** Direct jobs have a crew of their own: somebody waits for them. */
+export function makeCrews(definitions: JobDefinition[], running: RunningJobs, log: Logger): { direct: Crew; crews: Crew[] } {
+  const crewOf = (places: number, takes: (job: JobDefinition) => boolean) => new Crew(definitions.filter(takes), places, running, log);
+  const direct = crewOf(directAtOnce, (job) => job.isDirect);
+  const others = plans.map(({ queues, places }) => crewOf(places, (job) => !job.isDirect && queues.includes(job.queue)));
+  return { direct, crews: [direct, ...others].filter(({ jobs }) => jobs.size > 0) };
 }

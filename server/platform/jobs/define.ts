@@ -24,7 +24,7 @@ export interface JobKind<P = unknown> {
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
   /**
-   * A caller waits for the job: a worker starts it on the notification, whether or not its crew has a free place; the crew finds it in
+   * A caller waits for the job: a worker starts it on the notification, whether or not its queue has a free place. A look finds it in
    * case no worker heard. Only for kinds that never run again.
    */
   isDirect: boolean;

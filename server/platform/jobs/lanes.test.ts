@@ -48,18 +48,6 @@ test('a notified job that does not enter does not block those behind it', () => 
   expect([told, lanes.full]).toEqual([['left alone', 'entered'], ['a/1']]);
 });
 
-test('a lane that was full tells of its place only when no callback takes it', () => {
-  let told = 0;
-  const lanes = new Lanes(() => told++);
-  for (let i = 0; i < 2; i++) lanes.enter(['a/2', 'b/9']);
-  lanes.waits(['a/2'], () => lanes.enter(['a/2', 'b/9']));
-  const seen = [1, 2, 3].map(() => {
-    lanes.leave(['a/2', 'b/9']);
-    return told;
-  });
-  expect(seen).toEqual([0, 1, 1]);
-});
-
 test('a part of a job waits for its place, in turn, and gives it back whatever happens', async () => {
   const lanes = new Lanes();
   const { signal } = new AbortController();

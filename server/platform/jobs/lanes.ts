@@ -1,4 +1,4 @@
-/** Further jobs are left to the queue, where the crews find them. */
+/** Further jobs are left to the crews, which find them later. */
 const mostWaiting = 1000;
 
 /** A lane's name contains its number of places, so that the notice of a job suffices without its payload. */
@@ -9,12 +9,6 @@ const placesOf = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/
 export class Lanes {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
-  readonly #onPlace: () => void;
-
-  /** `onPlace` is called when a lane that was full has a place which no callback took. */
-  constructor(onPlace: () => void = () => {}) {
-    this.#onPlace = onPlace;
-  }
 
   isFull(lane: string): boolean {
     return (this.#running.get(lane) ?? 0) >= placesOf(lane);
@@ -32,14 +26,12 @@ export class Lanes {
   }
 
   leave(lanes: readonly string[]): void {
-    const full = lanes.filter((lane) => this.isFull(lane));
     for (const lane of lanes) {
       const count = this.#running.get(lane) ?? 1;
       if (count > 1) this.#running.set(lane, count - 1);
       else this.#running.delete(lane);
     }
     for (const lane of lanes) this.#passOn(lane);
-    if (full.some((lane) => !this.isFull(lane))) this.#onPlace();
   }
 
   /** Offers a free place to waiting callbacks in turn: one may not need it any more, or may have no place in another lane. */

@@ -44,7 +44,7 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
 }
 
 /** Announces a direct job, a part on each line: names of lanes have spaces in them. */
-export const runNotice = (name: string, id: string, lanes: readonly string[]) => [name, id, ...lanes].join('\n');
+const runNotice = (name: string, id: string, lanes: readonly string[]) => [name, id, ...lanes].join('\n');
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
   const { rows } = await sql<

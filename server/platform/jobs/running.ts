@@ -18,18 +18,16 @@ const obeyWithinMs = 5000;
 /** The jobs this process is running, so that they can be stopped from outside. */
 export class RunningJobs {
   readonly #jobs = new Map<string, { definition: JobDefinition; controller: AbortController }>();
-  readonly lanes: Lanes;
+  readonly lanes = new Lanes();
   readonly #services: Services;
   readonly #entry: ProcessEntry;
-  #lastClaim: Promise<unknown> = Promise.resolve();
+  readonly #claims = new Set<Promise<unknown>>();
   #comparedAt: string | null = null;
   #isStopping = false;
 
-  /** `onPlace` is called when a lane that was full has a place again. */
-  constructor(services: Services, entry: ProcessEntry, onPlace?: () => void) {
+  constructor(services: Services, entry: ProcessEntry) {
     this.#services = services;
     this.#entry = entry;
-    this.lanes = new Lanes(onPlace);
   }
 
   get ids(): string[] {
@@ -48,7 +46,7 @@ export class RunningJobs {
   /** Stops the running jobs whose rows have a cancellation request. */
   async obeyCancellations(): Promise<void> {
     // Until a claim is answered, its jobs can be cancelled and this process does not know that it has them.
-    await this.#lastClaim;
+    await Promise.all(this.#claims);
     if (this.#jobs.size === 0) return;
     const { rows } = await sql<Columns<'jobs', 'id'>>`
       select id from jobs where id = any(${this.ids}::uuid[]) and cancel_requested`.execute(this.#services.db);
@@ -62,7 +60,7 @@ export class RunningJobs {
     const controller = new AbortController();
     this.#jobs.set(id, { definition, controller });
     try {
-      const claimed = await claimOne(this.#services.db, this.#entry.id, id);
+      const [claimed] = await claimOne(this.#services.db, this.#entry.id, id);
       if (claimed) await this.#run(definition, claimed, controller);
     } finally {
       this.#forget(id, controller);
@@ -70,22 +68,18 @@ export class RunningJobs {
     }
   }
 
-  /** Claims due jobs and starts them. `mayBeMore` when a further claim could find others. */
-  takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], places: number) {
-    const taken = this.#takeDue(definitions, queues, places);
-    this.#lastClaim = taken.catch(() => {});
-    return taken;
-  }
-
-  async #takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], places: number) {
-    const names = [...definitions.keys()];
-    const wanted = { queues, names, places, fullLanes: this.lanes.full, except: this.ids };
-    const { jobs, found } = await claimDue(this.#services.db, this.#entry.id, wanted);
-    const runs = jobs.flatMap((claimed) => {
-      const definition = definitions.get(claimed.name);
-      return definition ? this.#start(definition, claimed) : [];
-    });
-    return { runs, mayBeMore: found === places || found > jobs.length };
+  /** Claims due jobs and starts them. */
+  takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], places: number): Promise<Promise<void>[]> {
+    const wanted = { queues, names: [...definitions.keys()], places, fullLanes: this.lanes.full, except: this.ids };
+    const runs = claimDue(this.#services.db, this.#entry.id, wanted).then((jobs) =>
+      jobs.flatMap((claimed) => {
+        const definition = definitions.get(claimed.name);
+        return definition ? this.#start(definition, claimed) : [];
+      }),
+    );
+    const answered: Promise<unknown> = runs.catch(() => {}).finally(() => this.#claims.delete(answered));
+    this.#claims.add(answered);
+    return runs;
   }
 
   async #start(definition: JobDefinition, claimed: Claimed): Promise<void> {
@@ -131,7 +125,7 @@ export class RunningJobs {
 
   /** Finds jobs that this process holds by their rows, and does not run (`disownUnknown`). */
   async disownUnknown(): Promise<void> {
-    await this.#lastClaim;
+    await Promise.all(this.#claims);
     this.#comparedAt = await disownUnknown(this.#services.db, this.#entry.id, this.ids, this.#comparedAt);
   }
 
