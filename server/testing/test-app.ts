@@ -50,12 +50,13 @@ export async function testApp({ env = {}, isEmpty = false, postgres = inject('po
   const database = await cloneDatabase(postgres, `test_${randomBytes(8).toString('hex')}`);
   const config = readConfig({ TELLTALE_LOG: 'silent', ...(typeof env === 'function' ? env(database.url) : env) });
   const log = createLogger(config.logLevel);
-  const { services, close } = createServices({
+  const { services, pool, close } = createServices({
     databaseUrl: database.url,
     config,
     secretKey: testSecretKey,
     log,
     name: 'test',
+    // Two workers in one test hold ten of them: each crew of a worker listens on one.
     connections: 20,
   });
   forgetSetupDone();
@@ -91,9 +92,10 @@ export async function testApp({ env = {}, isEmpty = false, postgres = inject('po
     async startWorker(extra = [], largest = 4) {
       const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, largest);
       const entry = await joinRegistry(services.db, 'worker', [], log);
-      const runner = startJobRunner({
+      const runner = await startJobRunner({
         services,
         databaseUrl: database.url,
+        pool,
         entry,
         definitions: [...jobDefinitions(executors), ...extra],
         singletons: [],
