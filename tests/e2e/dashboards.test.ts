@@ -24,6 +24,22 @@ await makePicture(shown.id, 'PIVOT', 'Crossed', {});
 
 const widget = (page: Page, name: string) => page.getByRole('article', { name });
 const saveStatus = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+/** Resolves when the page has said that it is saving and then that it has; the page itself looks, because the test may look late. */
+async function watchSaving(page: Page): Promise<{ ended: () => Promise<unknown> }> {
+  await page.evaluate(`window.savingEnded = new Promise((resolve) => {
+    let wasSaving = false;
+    const watcher = new MutationObserver(() => {
+      const said = [...document.querySelectorAll('output, [role=status]')].map((status) => status.textContent);
+      if (said.includes('Saving')) wasSaving = true;
+      else if (wasSaving && said.includes('Saved')) {
+        watcher.disconnect();
+        resolve(true);
+      }
+    });
+    watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+  }); void 0`);
+  return { ended: () => page.evaluate('savingEnded') };
+}
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: item }).waitFor();
@@ -138,9 +154,9 @@ test(
 
       // Arranged with the keys, saved by itself, and there after a reload.
       await page.getByRole('button', { name: 'Move Average' }).focus();
+      const saving = await watchSaving(page);
       await page.keyboard.press('Shift+ArrowRight');
-      await isSeen(saveStatus(page, 'Saving'));
-      await isSeen(saveStatus(page, 'Saved'));
+      await saving.ended();
       const saved = (await readDashboard(id)).widgets.find(({ visualization }) => visualization?.name === 'Counter');
       expect(saved?.options.position?.sizeX).toBe(3);
       await shot('edit');
@@ -245,21 +261,19 @@ test(
       }
       const grips = (at: Page, text: string) =>
         at.getByRole('article').filter({ hasText: text }).getByRole('button', { name: 'Move Text' });
+      const positionOf = async (widget: { id: number }) =>
+        (await readDashboard(board.id)).widgets.find(({ id }) => id === widget.id)?.options.position;
       await grips(page, 'Two').focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
-      await isSeen(saveStatus(page, 'Saving'));
-      await isSeen(saveStatus(page, 'Saved'));
+      await soon(() => positionOf(two)).toMatchObject({ col: 4, row: 0 });
       // The other one has not seen that, and pushes it aside with a widget of their own.
       await grips(other.page, 'One').focus();
       await other.page.keyboard.press('Shift+ArrowRight');
       await other.page.keyboard.press('Shift+ArrowDown');
       other.faults.allow(/409 .*\/layout/);
-      await isSeen(saveStatus(other.page, 'Saving'));
-      await isSeen(saveStatus(other.page, 'Saved'));
-      const { widgets } = await readDashboard(board.id);
-      expect(widgets.find(({ id }) => id === two.id)?.options.position).toMatchObject({ col: 4, row: 0 });
-      expect(widgets.find(({ id }) => id === one.id)?.options.position).toMatchObject({ sizeX: 3, sizeY: 4 });
+      await soon(() => positionOf(one)).toMatchObject({ sizeX: 3, sizeY: 4 });
+      expect(await positionOf(two)).toMatchObject({ col: 4, row: 0 });
     },
     { as: admin() },
   ),
