@@ -119,7 +119,7 @@ test(
     expect(await phone.page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(4 * 844);
     expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     const first = phone.page.getByRole('table', { name: 'Devices' }).locator('tbody tr').first();
-    expect(await first.innerText()).toMatch(/^Silent/);
+    await soon(() => first.innerText()).toMatch(/^Silent/);
     await phone.shot('phone');
   }),
 );

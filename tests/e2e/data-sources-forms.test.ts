@@ -79,7 +79,7 @@ test.each(looks)('A2, A5: text typed into the dialog of a new source survives a 
       await shot('port');
       await port.fill('9');
       await form.getByLabel('Database Name').fill('x');
-      expect(await form.locator('.anticon-check-circle').count()).toBe(3);
+      await soon(() => form.locator('.anticon-check-circle').count()).toBe(3);
 
       // What the server refuses is not marked as good.
       faults.allow(/400 .*\/api\/data_sources/);
