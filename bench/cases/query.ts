@@ -43,7 +43,7 @@ const withSource = (rows: number, work: (url: string, serverPid: number, databas
     return await work(server.url, server.pid, database.url);
   });
 
-/** Somebody who runs statements on the source and downloads what came. */
+/** Signs in and creates the data source; returns functions that run statements on it and download their results. */
 async function client(url: string, databaseUrl: string) {
   const key = await signIn(url);
   const post = (path: string, body: unknown, as = key) =>

@@ -54,7 +54,7 @@ export type ChannelDetail = z.infer<typeof ChannelDetail>;
 export const DeviceState = z.enum(['connected', 'reporting', 'late', 'silent']);
 export type DeviceState = z.infer<typeof DeviceState>;
 
-/** D3 and design 8. The key is masked for users who may not manage channels. */
+/** A device as lists and its page show it (D3, design 8). Users who may not manage channels get a masked key. */
 export const Device = z.object({
   channel_id: z.string(),
   device_id: z.string(),

@@ -40,7 +40,7 @@ const lastDays = (days: number): Dynamic<[Wall, Wall]> => ({
   resolve: (now) => [startOfDay(addDays(now, -days)), now],
 });
 
-/** Counts real hours, whatever the clocks did meanwhile. */
+/** The range counts elapsed minutes, so a change to or from summer time does not make it longer or shorter. */
 const lastMinutes = (minutes: number, name: string): Dynamic<[Wall, Wall]> => ({
   name,
   resolve: (now, clock) => [wallIn(clock.timeZone, new Date(clock.now.getTime() - minutes * 60_000)), now],

@@ -14,7 +14,7 @@ interface FailedSignIn {
 /** Anybody can call the addresses that providers send people back to, so that one address must not fill the audit log. */
 const mostPerHour = 50;
 
-/** Writes a failed sign-in to the audit log, never with what was typed as a secret. */
+/** Writes a failed sign-in to the audit log. Passwords and codes are never written. */
 export async function noteFailedSignIn(ctx: Ctx, { email, user_id, ...details }: FailedSignIn): Promise<void> {
   if ((await countAttempt(ctx.db, 'failed sign-in entry', networkOf(ctx.request.address), 3600)) > mostPerHour) return;
   await noteSignIn(ctx, 'login failed', { ...(email ? { email: email.slice(0, 320) } : {}), ...details }, user_id);

@@ -21,7 +21,7 @@ export interface WatchedAlert {
   armedAt: number;
   /** The threshold, when it is a number. */
   limit: number | undefined;
-  /** True before the first evaluation: the first reading is handed on, whatever its value. */
+  /** True before the first evaluation: the first reading is evaluated even if it does not cross the threshold. */
   isUnknown: boolean;
   devices: Map<number, Remembered>;
 }

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Writes events of many deliveries together: while one transaction runs, the next batch collects. An unreachable database is waited for:
- * nobody else knows what a network has answered.
+ * Writes events of many deliveries together: while one transaction runs, the next batch collects. It retries while the database
+ * is unreachable, because the network's answer is stored nowhere else.
  */
 export class EventWriter {
   readonly #ctx: () => Ctx;

@@ -38,7 +38,7 @@ export async function schemaOf(ctx: UserCtx, id: number, isRefresh: boolean): Pr
 const readWaitMs = 5000;
 const isWideView = (name: string) => /^(app\.)?channel_/.test(name);
 
-/** A channel or an attribute that appeared since the schema was read is in it when somebody looks, not half an hour later. */
+/** Reads the schema again when a channel or an attribute was added since; otherwise it would be missing for up to half an hour. */
 async function keepUpWithDevices(ctx: UserCtx, source: SourceVersion): Promise<void> {
   const known = await findSchema(ctx.db, source.id, '');
   if (!known) return;

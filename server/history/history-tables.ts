@@ -8,7 +8,7 @@ interface Abilities {
 
 /**
  * The tables of readings. A reading that is stored twice counts once: ReplacingMergeTree keeps the greatest version of a key, and readers ask
- * with FINAL. What was deleted is a row with `is_deleted`, so a repetition of an older version does not bring it back.
+ * with FINAL. A deletion is a row with `is_deleted`, so an older version that is stored again does not restore the reading.
  */
 export function historyTables(database: string, { hasFractions, hasCodecs }: Abilities): string[] {
   const time = hasFractions ? "DateTime64(6, 'UTC')" : "DateTime('UTC')";

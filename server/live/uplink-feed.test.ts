@@ -160,7 +160,7 @@ describe('iot-behaviour 1.11: the live feed', () => {
     const blocked = async () =>
       (await sql`select from pg_locks where relation = 'telemetry.uplink'::regclass and not granted`.execute(app.ctx.db)).rows.length;
     await expect.poll(blocked).toBe(1);
-    // Another process goes on: what it rejects needs no lock on the messages.
+    // Another process stores a rejected message meanwhile, which needs no lock on the table of messages.
     const reject = async () => {
       const headers = { authorization: `Key ${device.api_key}` };
       const { status } = await fetch(`${app.origin}/api/v1/weather/devices/${device.device_id}/up`, { method: 'POST', headers, body: '{' });

@@ -22,7 +22,7 @@ const usualMessage = JSON.stringify({
   ],
 });
 
-/** W15: a value is put in as the inside of a JSON text, whatever quotes it has. */
+/** W15: escapes a value for use inside a JSON string of the template, so that quotes in it cannot end the string. */
 const insideJson = (value: string) => JSON.stringify(value).slice(1, -1);
 
 function filled(template: string, words: Record<string, string>): string {

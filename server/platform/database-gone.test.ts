@@ -64,6 +64,8 @@ describe('while the database is away', () => {
         body: { message: expect.stringContaining('database is not available') },
       });
       expect(answer.headers.get('x-request-id')).toBeTruthy();
+      // A balancer can give the next attempt to another process only over a new connection.
+      expect(answer.headers.get('connection')).toBe('close');
     }
     expect((await new TestClient(origin).signIn(app.admin.email, app.admin.password)).status).toBe(503);
     const ready = await new TestClient(origin).fetch('/readyz');

@@ -10,11 +10,12 @@ const mostFramesBefore = 600;
 export function countShownTime(find: () => Element | null, seconds: number, onEnd: () => void): void {
   let shownMs = 0;
   let lastAt: number | null = null;
+  let wasDrawn = false;
   let framesBefore = 0;
   const step = (now: number) => {
     const notice = find();
-    if (!notice && framesBefore++ >= mostFramesBefore) return;
-    if (notice) framesBefore = mostFramesBefore;
+    if (!notice && (wasDrawn || ++framesBefore > mostFramesBefore)) return;
+    wasDrawn ||= notice !== null;
     if (notice && lastAt !== null && !notice.matches(':hover, :focus-within')) shownMs += Math.min(now - lastAt, longestFrameMs);
     lastAt = now;
     if (shownMs >= seconds * 1000) onEnd();

@@ -201,7 +201,7 @@ function readLog(body: Json, end_device: EndDevice): NetworkEvent {
   const item = textOf(objectOf(body.context).queue_item_id, 100) ?? textOf(objectOf(body.context).queueItemId, 100);
   if (failing.has(code)) return { ...downlink('log', 'failed', body, end_device), attempt_id: item, reason: text };
   const level = textOf(body.level)?.toLowerCase();
-  // Codes of uplinks and joins are warnings whatever their level says; the level INFO is left out by the mapping.
+  // A log about an uplink or a join is shown as a warning even when ChirpStack sends it with level INFO.
   const shown = level === 'error' ? 'error' : 'warning';
   return {
     ...told('log', 'log', body, end_device, text),

@@ -92,7 +92,7 @@ export class BrokerMemory {
   }
 
   async subscriptionsByClient({ id }: ClientRef): Promise<StoredSubscription[]> {
-    // A client that comes back at once finds what was kept when it left.
+    // A client that reconnects at once waits until its last session is stored.
     await this.#ending.get(id)?.catch(() => {});
     const stored = await readSubscriptions(this.#db, id);
     this.#subscriptions.set(id, new Map(stored.map((each) => [each.topic, each])));

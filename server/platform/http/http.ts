@@ -298,7 +298,7 @@ function makeCtx(services: Services, identity: Identity, request: FastifyRequest
   return ctx;
 }
 
-/** Bodies are JSON whatever their content type (server-behaviour 1.1); forms only where a page takes them. */
+/** The server parses every body as JSON, also under another content type (server-behaviour 1.1); forms only on routes that declare them. */
 function acceptBodies(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
