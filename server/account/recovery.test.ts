@@ -96,8 +96,7 @@ describe('letters (server-behaviour 3.10)', () => {
     await expect.poll(() => smtp.refused).toBe(1);
     // The queue waits before the next attempt; the test skips the wait.
     const hurry = sql`
-      update graphile_worker._private_jobs set run_at = now() where attempts > 0 and locked_at is null
-        and key in (select id::text from jobs where payload->>'to' = ${email}) returning id`;
+      update jobs set run_at = now() where status = 1 and attempts > 0 and payload->>'to' = ${email} returning id`;
     await expect.poll(async () => (await hurry.execute(app.ctx.db)).rows).toHaveLength(1);
     expect(await smtp.lettersTo(email)).toHaveLength(1);
     const { rows } = await sql`select status, attempts from jobs where payload->>'to' = ${email}`.execute(app.ctx.db);

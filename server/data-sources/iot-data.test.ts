@@ -152,7 +152,7 @@ describe('design 8: one SELECT, nothing else', () => {
     'select password_hash from console.users',
     'select * from console.data_sources',
     'select * from telemetry.channel',
-    'select * from graphile_worker.jobs',
+    'select * from console.jobs',
     'select * from pg_authid',
     'select query from pg_stat_activity',
     'select pg_stat_get_backend_activity(1)',

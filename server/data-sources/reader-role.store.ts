@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /**
  * design 9: functions that a reader could use against others, although it can read nothing else. They are revoked from everybody and
- * granted to the application, which needs some of them (graphile-worker notifies).
+ * granted to the application, which needs some of them (the job queue notifies).
  */
 const dangerous = [
   'pg_stat_get_activity(integer)',

@@ -202,7 +202,7 @@ describe('iot-behaviour 4.3: the circuit breaker', () => {
     const decodedAfter = async (until: string) =>
       (
         await sql`
-          select from jobs join graphile_worker.jobs waiting on waiting.key = jobs.id::text
+          select from jobs
           where name = 'decoders.rerun' and (payload ->> 'channel_pk')::int = ${device.channel_pk} and status = 1 and run_at > ${until}::timestamptz`.execute(
           app.ctx.db,
         )

@@ -169,7 +169,7 @@ describe('W22: notices', () => {
     );
     expect(waiting).toMatchObject({ status: 'waiting', last_error: expect.stringContaining('status 500') });
     expect(Date.parse(waiting?.next_attempt_at ?? '') - Date.parse(waiting?.created_at ?? '')).toBeGreaterThan(4500);
-    const hurry = () => sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(app.ctx.db);
+    const hurry = () => sql`update jobs set run_at = now() where run_at > now()`.execute(app.ctx.db);
     await hurry();
     await until(
       () => hurry().then(() => deliveries(made.id)),
@@ -194,7 +194,7 @@ describe('W22: notices', () => {
       ([one]) => one?.attempts === 1,
     );
     expect(waiting).toMatchObject({ status: 'waiting', last_error: expect.stringMatching(/^Not sent to \+3: .*status 503/) });
-    const hurry = () => sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(app.ctx.db);
+    const hurry = () => sql`update jobs set run_at = now() where run_at > now()`.execute(app.ctx.db);
     const [sent] = await until(
       () => hurry().then(() => deliveries(made.id)),
       ([one]) => one?.status === 'sent',

@@ -141,7 +141,7 @@ describe('a worker while the database is away', () => {
     const quick = defineJob({ name: 'test.quick', queue: 'default', payload: z.object({}), run: async () => 'quick' });
     const definitions = [slow, quick] as JobDefinition[];
     const entry = await joinRegistry(services.db, 'worker', [], log);
-    const runner = await startJobRunner({ services, databaseUrl: proxy.url, pool, entry, definitions, singletons: [] });
+    const runner = startJobRunner({ services, databaseUrl: proxy.url, entry, definitions, singletons: [] });
     const id = await app.ctx.enqueue(slow, {});
     await started.promise;
     await proxy.cut();

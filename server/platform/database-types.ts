@@ -617,6 +617,7 @@ export interface Jobs {
   error: Json | null;
   finished_at: string | null;
   id: string;
+  lanes: Generated<string[]>;
   max_attempts: number;
   meta: Generated<Json>;
   name: string;
@@ -625,9 +626,9 @@ export interface Jobs {
   queue: string;
   requests: Generated<Json>;
   result: Json | null;
+  run_at: Generated<string>;
   started_at: string | null;
   status: Generated<number>;
-  task: string | null;
   user_id: number | null;
 }
 

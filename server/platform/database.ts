@@ -57,7 +57,7 @@ export function createPool(databaseUrl: string, name: string, max: number, log: 
     query_timeout: 60_000,
   });
   pool.on('error', (error) => log.warn({ err: error.message }, 'a database connection was lost'));
-  // graphile-worker requires a handler on every connection as well.
+  // A connection can also break between two statements of a transaction; the next statement fails then.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -16,7 +16,6 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
     const done = new Set((await client.query<{ name: string }>('select name from console.migration')).rows.map((row) => row.name));
     const pending = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !done.has(name)).sort();
     for (const name of pending) await apply(client, name, log);
-    await migrateWorker(client, databaseUrl);
   } finally {
     await client.end();
   }
@@ -52,18 +51,3 @@ async function apply(client: pg.Client, name: string, log: Logger): Promise<void
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
-
-/** graphile-worker keeps its own ledger; running it costs 100 ms, so a current one is recognised here. */
-async function migrateWorker(client: pg.Client, databaseUrl: string): Promise<void> {
-  const known = await client.query<{ current: boolean }>("select to_regclass('graphile_worker.migrations') is not null as current");
-  if (known.rows[0]?.current) {
-    const { rows } = await client.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
-    if ((rows[0]?.id ?? 0) >= currentWorkerMigration) return;
-  }
-  // Loaded on demand: it would cost every start a quarter of a second.
-  const { runMigrations } = await import('graphile-worker');
-  await runMigrations({ connectionString: databaseUrl });
-}
-
-/** The newest migration inside the pinned graphile-worker; a test fails when an upgrade moves it. */
-export const currentWorkerMigration = 20;

@@ -94,7 +94,6 @@ export type RunQuery = z.output<typeof runQuery.payload>;
 export const runScheduledQuery: JobKind<RunQuery> = {
   ...runQuery,
   queue: 'scheduled_queries',
-  task: `scheduled ${runQuery.name}`,
   lanes: (run) => [sourceLane(run)],
   isDirect: false,
 };

@@ -16,7 +16,7 @@ import { commandEncoder } from './command-encoder.ts';
 
 /** Query execution, notifications and periodic work. */
 export const start: StartRole = async ({ config, databaseUrl, secretKey, port, log }) => {
-  const { services, pool, close } = createServices({
+  const { services, close } = createServices({
     databaseUrl,
     config: { ...config, port },
     secretKey,
@@ -35,10 +35,9 @@ export const start: StartRole = async ({ config, databaseUrl, secretKey, port, l
     run: async () => void (await run(createCtx(services, nobody))),
   }));
   const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, 8);
-  const runner = await startJobRunner({
+  const runner = startJobRunner({
     services,
     databaseUrl,
-    pool,
     entry,
     definitions: jobDefinitions(executors),
     singletons: [...singletons, ...historyDuties(services)],

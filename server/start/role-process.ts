@@ -1,6 +1,5 @@
 import { readConfig } from '../config.ts';
 import { keepCompileCache } from '../platform/compile-cache.ts';
-import { fromDatabaseError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
@@ -32,11 +31,6 @@ export async function runRole(role: RoleName): Promise<void> {
   }
 
   process.on('uncaughtException', fail);
-  // graphile-worker does not await its own writes: a connection that breaks during one must not end the process.
-  process.on('unhandledRejection', (error) => {
-    if (fromDatabaseError(error)?.status === 503) log.warn({ err: error }, 'a database connection was lost under a write');
-    else fail(error);
-  });
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group; the parent decides the order of stopping
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', () => void stop());

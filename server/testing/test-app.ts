@@ -50,13 +50,12 @@ export async function testApp({ env = {}, isEmpty = false, postgres = inject('po
   const database = await cloneDatabase(postgres, `test_${randomBytes(8).toString('hex')}`);
   const config = readConfig({ TELLTALE_LOG: 'silent', ...(typeof env === 'function' ? env(database.url) : env) });
   const log = createLogger(config.logLevel);
-  const { services, pool, close } = createServices({
+  const { services, close } = createServices({
     databaseUrl: database.url,
     config,
     secretKey: testSecretKey,
     log,
     name: 'test',
-    // Two workers in one test hold ten of them: each crew of a worker listens on one.
     connections: 20,
   });
   forgetSetupDone();
@@ -92,10 +91,9 @@ export async function testApp({ env = {}, isEmpty = false, postgres = inject('po
     async startWorker(extra = [], largest = 4) {
       const executors = new ExecutorPool({ filesFolder: config.filesFolder, allowPrivate: config.allowPrivate }, log, largest);
       const entry = await joinRegistry(services.db, 'worker', [], log);
-      const runner = await startJobRunner({
+      const runner = startJobRunner({
         services,
         databaseUrl: database.url,
-        pool,
         entry,
         definitions: [...jobDefinitions(executors), ...extra],
         singletons: [],

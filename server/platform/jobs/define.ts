@@ -17,8 +17,6 @@ export interface JobRun extends Ctx {
 export interface JobKind<P = unknown> {
   name: string;
   queue: Queue;
-  /** The graphile-worker task name when the same work stands in several queues; otherwise the job's name. */
-  task?: string;
   payload: z.ZodType<P>;
   /** The number of further attempts after an error. */
   retries: number;
@@ -26,8 +24,8 @@ export interface JobKind<P = unknown> {
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
   /**
-   * A caller waits for the job: a worker starts it on the notification, without graphile-worker's queue, which takes some milliseconds
-   * more; the reaper queues it in case no worker heard. Only for kinds that never run again.
+   * A caller waits for the job: a worker starts it on the notification, whether or not its queue has a free place. A look finds it in
+   * case no worker heard. Only for kinds that never run again.
    */
   isDirect: boolean;
   /** Jobs of one lane (laneName()) take only so many places of a process; further ones wait in the queue and do not block other lanes. */
@@ -41,8 +39,6 @@ interface Following {
   kind: JobKind;
   payload: unknown;
 }
-
-export const taskOf = ({ task, name }: Pick<JobKind, 'task' | 'name'>): string => task ?? name;
 
 /** A job with the code that a worker runs. */
 export interface JobDefinition<P = unknown> extends JobKind<P> {

@@ -1,4 +1,4 @@
-/** Further jobs are left to the queue, which also starts them, only later. */
+/** Further jobs are left to the crews, which find them later. */
 const mostWaiting = 1000;
 
 /** A lane's name contains its number of places, so that the notice of a job suffices without its payload. */

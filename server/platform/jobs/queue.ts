@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Columns, type Db, lazily } from '../database.ts';
-import { type EnqueueOptions, type JobKind, taskOf } from './define.ts';
+import type { EnqueueOptions, JobKind } from './define.ts';
 
 /** Retries for about as many seconds as a caller waits: hundreds may request the same job at once, and it may end within a millisecond. */
 const mostAttempts = 200;
 
-/**
- * One statement writes our record and hands it to graphile-worker, so neither exists without the other. A direct job is only announced: if
- * no worker hears of it, the reaper hands it over.
- */
+/** Queues a job, or joins the one that has its key. The notification is a hint: if no worker hears it, the next look finds the job. */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
   const { dedupeKey = null } = options;
   for (let attempt = 1; ; attempt++) {
@@ -29,34 +26,25 @@ async function insertJob<P>(db: Db, job: JobKind<P>, payload: P, options: Enqueu
   const lanes = job.lanes?.(payload) ?? [];
   const isAnnounced = job.isDirect && !options.runAt;
   // The caller of an announced job is answered after a later commit, which brings this row to the disk too.
-  const onward = isAnnounced
+  const hint = isAnnounced
     ? sql`pg_notify(${runChannel}, ${runNotice(job.name, id, lanes)}), ${lazily(db)}`
-    : sql`graphile_worker.add_job(${taskOf(job)}, json_build_object('job_id', record.id), job_key => record.id::text,
-                                  max_attempts => 1000, run_at => ${options.runAt ?? null}::timestamptz, flags => ${flagsOf(lanes)})`;
+    : sql`pg_notify(${queueChannel}, ${job.queue})`;
   const { rows } = await sql`
     with record as (
-      insert into jobs (id, name, task, queue, payload, user_id, meta, max_attempts, dedupe_key)
-      values (${id}, ${job.name}, ${taskOf(job)}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
-              ${JSON.stringify(options.meta ?? {})}::jsonb, ${job.retries + 1}, ${options.dedupeKey ?? null})
+      insert into jobs (id, name, queue, payload, user_id, meta, max_attempts, dedupe_key, lanes, run_at)
+      values (${id}, ${job.name}, ${job.queue}, ${JSON.stringify(payload)}::jsonb, ${options.user_id ?? null},
+              ${JSON.stringify(options.meta ?? {})}::jsonb, ${job.retries + 1}, ${options.dedupeKey ?? null}, ${lanes},
+              coalesce(${options.runAt ?? null}::timestamptz, now()))
       on conflict (dedupe_key) where status in (1, 2) do nothing
       returning id),
     membership as (
       insert into job_members (job_id, member) select id, ${options.member ?? null} from record where ${options.member ?? null}::text is not null)
-    select ${onward} from record`.execute(db);
+    select ${hint} from record`.execute(db);
   return rows.length === 1 ? id : undefined;
 }
 
-export const runNotice = (name: string, id: string, lanes: readonly string[]) => [name, id, ...lanes].join(' ');
-
-const flagsOf = (lanes: readonly string[]) => sql`${lanes.length === 0 ? null : lanes}::text[]`;
-
-/** Queues the job again for a little later, or for another process, because one of its lanes is full here. */
-export const postponeJob = (db: Db, task: string, id: string, lanes: readonly string[]) => handOver(db, task, id, lanes, 250);
-
-/** Adds the job to graphile-worker under its own key, so it is never queued twice. */
-export const handOver = (db: Db, task: string, id: string, lanes: readonly string[], waitMs = 0) =>
-  sql`select graphile_worker.add_job(${task}, json_build_object('job_id', ${id}::text), job_key => ${id}, max_attempts => 1000,
-        run_at => now() + make_interval(secs => ${waitMs / 1000}::float8), flags => ${flagsOf(lanes)})`.execute(db);
+/** Announces a direct job, a part on each line: names of lanes have spaces in them. */
+const runNotice = (name: string, id: string, lanes: readonly string[]) => [name, id, ...lanes].join('\n');
 
 async function findSharedJob(db: Db, dedupeKey: string | null): Promise<string | undefined> {
   const { rows } = await sql<
@@ -76,17 +64,18 @@ async function joinJob<P>(
   payload: P,
   { dedupeKey, member, request }: EnqueueOptions,
 ): Promise<boolean> {
-  const notice = runNotice(job.name, id, job.lanes?.(payload) ?? []);
+  const lanes = job.lanes?.(payload) ?? [];
   const { rows } = await sql`
     with job as (
       select id, status = 1 and queue <> ${job.queue} and ${job.isDirect} as is_hurried from jobs where id = ${id} and dedupe_key = ${dedupeKey} and status in (1, 2) and not cancel_requested for no key update),
     changed as (
-      update jobs set queue = case when is_hurried then ${job.queue} else queue end, requests = requests || ${JSON.stringify(request === undefined ? [] : [request])}::jsonb
+      update jobs set queue = case when is_hurried then ${job.queue} else queue end, lanes = case when is_hurried then ${lanes}::text[] else lanes end,
+        run_at = case when is_hurried then least(run_at, now()) else run_at end, requests = requests || ${JSON.stringify(request === undefined ? [] : [request])}::jsonb
       from job where jobs.id = job.id and (is_hurried or ${request !== undefined})),
     membership as (
       insert into job_members (job_id, member) select id, ${member ?? null} from job where ${member ?? null}::text is not null
       on conflict (job_id, member) do update set cancelled = false)
-    select case when is_hurried then pg_notify(${runChannel}, ${notice}) end from job`.execute(db);
+    select case when is_hurried then pg_notify(${runChannel}, ${runNotice(job.name, id, lanes)}) end from job`.execute(db);
   return rows.length === 1;
 }
 
@@ -187,13 +176,14 @@ export async function cancelJob(db: Db, id: string): Promise<void> {
 
 /** A failed job waits again, as if it had never run. False when it has not failed. */
 export async function retryJob(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ task: string }>`
-    update jobs set status = 1, error = null, result = null, attempts = 0, cancel_requested = false, process_id = null,
-      enqueued_at = now(), started_at = null, finished_at = null
-    where id = ${id} and status = 4 returning coalesce(task, name) as task`.execute(db);
-  if (!rows[0]) return false;
+  const { rows } = await sql`
+    with again as (
+      update jobs set status = 1, error = null, result = null, attempts = 0, cancel_requested = false, process_id = null,
+        enqueued_at = now(), run_at = now(), started_at = null, finished_at = null
+      where id = ${id} and status = 4 returning queue)
+    select pg_notify(${queueChannel}, queue) from again`.execute(db);
+  if (rows.length === 0) return false;
   await sql`update job_members set cancelled = false where job_id = ${id}`.execute(db);
-  await handOver(db, rows[0].task, id, []);
   return true;
 }
 
@@ -216,6 +206,8 @@ export async function endJobsOn(db: Db, subject: Record<string, number>, reason:
 export const cancelChannel = 'telltale_cancel';
 /** Announces a waiting direct job: its name, id and lanes. */
 export const runChannel = 'telltale_run';
+/** Names a queue in which a job waits. */
+export const queueChannel = 'telltale_queue';
 /** Notifies that a job has ended, was queued again, or lost a member; listeners read the row. */
 export const jobChannel = 'telltale_job';
 /** A channel of its own, so that waiting for the end of a job is not interrupted by starts. */

@@ -39,10 +39,11 @@ test('a place in a lane is passed on by a run that is one too many here', async 
   await partWaits.promise;
   // The job is not announced again: the jobs behind it depend on its turn here.
   await cancelJob(db, behind);
-  await Promise.all(Array.from({ length: 500 }, () => app.ctx.enqueue(other, {})));
-  await expect.poll(() => countOthers(2)).toBe(500);
+  // With the holder of the lane they are as many as run directly at once.
+  await app.ctx.transaction((tx) => Promise.all(Array.from({ length: 499 }, () => tx.enqueue(other, {}))));
+  await expect.poll(() => countOthers(2)).toBe(499);
   first.resolve();
   await expect.poll(() => findJob(db, part)).toMatchObject({ status: 3, result: 'had its turn' });
   others.resolve();
-  await expect.poll(() => countOthers(3)).toBe(500);
+  await expect.poll(() => countOthers(3)).toBe(499);
 });

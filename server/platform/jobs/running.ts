@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createCtx, type Services } from '../context.ts';
-import { type Columns, type Effects, lazily } from '../database.ts';
+import type { Columns } from '../database.ts';
 import { AppError, fromDatabaseError } from '../errors.ts';
 import type { ProcessEntry } from '../process-registry.ts';
-import { hasEnded, type JobDefinition, JobError, type JobRun, taskOf } from './define.ts';
+import { type Claimed, claimDue, claimOne, disownUnknown } from './claims.ts';
+import { hasEnded, type JobDefinition, JobError, type JobRun } from './define.ts';
 import { Lanes } from './lanes.ts';
-import { cancelledMessage, jobChannel, postponeJob, startChannel } from './queue.ts';
+import { cancelledMessage, jobChannel } from './queue.ts';
 
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
@@ -20,6 +21,8 @@ export class RunningJobs {
   readonly lanes = new Lanes();
   readonly #services: Services;
   readonly #entry: ProcessEntry;
+  readonly #claims = new Set<Promise<unknown>>();
+  #comparedAt: string | null = null;
   #isStopping = false;
 
   constructor(services: Services, entry: ProcessEntry) {
@@ -42,38 +45,66 @@ export class RunningJobs {
 
   /** Stops the running jobs whose rows have a cancellation request. */
   async obeyCancellations(): Promise<void> {
+    // Until a claim is answered, its jobs can be cancelled and this process does not know that it has them.
+    await Promise.all(this.#claims);
     if (this.#jobs.size === 0) return;
     const { rows } = await sql<Columns<'jobs', 'id'>>`
       select id from jobs where id = any(${this.ids}::uuid[]) and cancel_requested`.execute(this.#services.db);
     for (const { id } of rows) this.stop(id, 'cancelled');
   }
 
-  /** Runs one job to exactly one end. Throws only to have graphile-worker bring it again later. */
+  /** Runs an announced job, if it still waits and has a place in its lanes. */
   async run(definition: JobDefinition, id: string, lanes: readonly string[] = []): Promise<void> {
-    if (this.#jobs.has(id)) {
-      if (definition.onLost === 'fail' && definition.retries === 0) return;
-      throw new Error('an earlier run of this job has not ended yet');
-    }
-    if (!this.lanes.enter(lanes)) {
-      await postponeJob(this.#services.db, taskOf(definition), id, lanes);
-      return;
-    }
+    if (this.#jobs.has(id) || !this.lanes.enter(lanes)) return;
+    // The job is registered before it is claimed, so that no cancellation is missed.
+    const controller = new AbortController();
+    this.#jobs.set(id, { definition, controller });
     try {
-      await this.#run(definition, id);
+      const [claimed] = await claimOne(this.#services.db, this.#entry.id, id);
+      if (claimed) await this.#run(definition, claimed, controller);
     } finally {
+      this.#forget(id, controller);
       this.lanes.leave(lanes);
     }
   }
 
-  async #run(definition: JobDefinition, id: string): Promise<void> {
+  /** Claims due jobs and starts them. */
+  takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], places: number): Promise<Promise<void>[]> {
+    const wanted = { queues, names: [...definitions.keys()], places, fullLanes: this.lanes.full, except: this.ids };
+    const runs = claimDue(this.#services.db, this.#entry.id, wanted).then((jobs) =>
+      jobs.flatMap((claimed) => {
+        const definition = definitions.get(claimed.name);
+        return definition ? this.#start(definition, claimed) : [];
+      }),
+    );
+    const answered: Promise<unknown> = runs.catch(() => {}).finally(() => this.#claims.delete(answered));
+    this.#claims.add(answered);
+    return runs;
+  }
+
+  async #start(definition: JobDefinition, claimed: Claimed): Promise<void> {
     const controller = new AbortController();
-    // The job is registered before it is claimed, so that no cancellation is missed.
+    const hasPlace = this.lanes.enter(claimed.lanes);
+    try {
+      if (hasPlace && !this.#isStopping) await this.#run(definition, claimed, controller);
+      // Another job took the place while this one was claimed, or the process stops.
+      else await this.#giveBack(claimed.id, null, false);
+    } finally {
+      this.#forget(claimed.id, controller);
+      if (hasPlace) this.lanes.leave(claimed.lanes);
+    }
+  }
+
+  /** A job that was announced and found at the same moment is registered by the run that claimed it. */
+  #forget(id: string, controller: AbortController): void {
+    if (this.#jobs.get(id)?.controller === controller) this.#jobs.delete(id);
+    this.#report();
+  }
+
+  /** Runs a claimed job to exactly one end. */
+  async #run(definition: JobDefinition, claimed: Claimed, controller: AbortController): Promise<void> {
+    const { id } = claimed;
     this.#jobs.set(id, { definition, controller });
-    const claimed = await this.#claim(id).catch((error: unknown) => {
-      this.#jobs.delete(id);
-      throw error;
-    });
-    if (!claimed) return void this.#jobs.delete(id);
     const timer = setTimeout(() => controller.abort('time'), definition.timeLimitMs);
     this.#report(id, definition);
     const startedAt = performance.now();
@@ -85,24 +116,17 @@ export class RunningJobs {
       if (result !== hasEnded) await this.#finish(id, 3, null, result);
       this.#entry.report.successful_jobs++;
     } catch (error) {
-      await this.#fail(definition, id, claimed, error, controller.signal);
+      await this.#fail(definition, claimed, error, controller.signal);
     } finally {
       clearTimeout(timer);
-      this.#jobs.delete(id);
       this.#entry.report.working_ms += performance.now() - startedAt;
-      this.#report();
     }
   }
 
-  /** A claim need not be durable: if the database loses it, the job waits again, and this process cannot end it any more. */
-  async #claim(id: string) {
-    const { rows } = await sql<{ payload: unknown; attempts: number; max_attempts: number } & Effects>`
-      with claimed as (
-        update jobs set status = 2, attempts = attempts + 1, process_id = ${this.#entry.id}, started_at = now()
-        where id = ${id} and status = 1
-        returning payload, attempts, max_attempts)
-      select claimed.*, pg_notify(${startChannel}, ${id}), ${lazily(this.#services.db)} as disk from claimed`.execute(this.#services.db);
-    return rows[0];
+  /** Finds jobs that this process holds by their rows, and does not run (`disownUnknown`). */
+  async disownUnknown(): Promise<void> {
+    await Promise.all(this.#claims);
+    this.#comparedAt = await disownUnknown(this.#services.db, this.#entry.id, this.ids, this.#comparedAt);
   }
 
   #finish(id: string, status: 3 | 4, error: unknown, result: unknown): Promise<void> {
@@ -112,11 +136,17 @@ export class RunningJobs {
     );
   }
 
-  /** Puts the job back in the queue, unless it was cancelled meanwhile; a stop by us does not count as an attempt. */
-  #giveBack(id: string, error: unknown, counts: boolean): Promise<void> {
+  /**
+   * Puts the job back in the queue, unless it was cancelled meanwhile. After a failed attempt it waits, each time longer: 3 s, 7 s, 20 s,
+   * 55 s … 6 h; a stop by us does not count as an attempt.
+   */
+  #giveBack(id: string, error: unknown, isAttempt: boolean): Promise<void> {
+    const timing = isAttempt
+      ? sql`run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'`
+      : sql`attempts = attempts - 1`;
     return this.#write(
       id,
-      sql`status = case when cancel_requested then 4 else 1 end, attempts = attempts - ${counts ? 0 : 1},
+      sql`status = case when cancel_requested then 4 else 1 end, ${timing},
         error = case when cancel_requested then to_jsonb(${cancelledMessage}::text) else ${jsonOf(error)}::jsonb end,
         finished_at = case when cancel_requested then now() end`,
     );
@@ -141,28 +171,16 @@ export class RunningJobs {
     }
   }
 
-  async #fail(
-    definition: JobDefinition,
-    id: string,
-    claimed: { attempts: number; max_attempts: number },
-    error: unknown,
-    signal: AbortSignal,
-  ) {
+  async #fail(definition: JobDefinition, { id, attempts, max_attempts }: Claimed, error: unknown, signal: AbortSignal): Promise<void> {
     const reason = signal.aborted ? (signal.reason as StopReason) : undefined;
-    if (reason === 'stopping' && definition.onLost === 'retry') {
-      await this.#giveBack(id, null, false);
-      throw new Error('handed back because the process stops');
-    }
+    if (reason === 'stopping' && definition.onLost === 'retry') return this.#giveBack(id, null, false);
     const told = reason ? stopMessages[reason] : errorForReader(error);
     this.#entry.report.failed_jobs++;
     if (!reason && !(error instanceof JobError)) {
       this.#services.log.error({ err: error, job: id, name: definition.name }, 'a job failed');
     }
-    if (!reason && claimed.attempts < claimed.max_attempts) {
-      await this.#giveBack(id, told, true);
-      throw error;
-    }
-    await this.#finish(id, 4, told, undefined);
+    if (!reason && attempts < max_attempts) await this.#giveBack(id, told, true);
+    else await this.#finish(id, 4, told, undefined);
   }
 
   #report(id?: string, definition?: JobDefinition): void {
