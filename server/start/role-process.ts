@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import { keepCompileCache } from '../platform/compile-cache.ts';
+import { fromDatabaseError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources, RunningRole, StartRole } from '../platform/role.ts';
 import type { FromRole, ToRole } from './role-messages.ts';
@@ -31,6 +32,11 @@ export async function runRole(role: RoleName): Promise<void> {
   }
 
   process.on('uncaughtException', fail);
+  // A connection that breaks under a statement nobody waits for must not end the process: its timers repeat the work.
+  process.on('unhandledRejection', (error) => {
+    if (fromDatabaseError(error)?.status === 503) log.warn({ err: error }, 'a database connection was lost under a statement');
+    else fail(error);
+  });
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole terminal group; the parent decides the order of stopping
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', () => void stop());
