@@ -9,6 +9,7 @@ import { decodeCase } from './cases/decode.ts';
 import { editorCase } from './cases/editor.ts';
 import { growthCase } from './cases/growth.ts';
 import { heldCase } from './cases/held.ts';
+import { historyCase } from './cases/history.ts';
 import { ingestCase } from './cases/ingest.ts';
 import { queryCase } from './cases/query.ts';
 import { startCase } from './cases/start.ts';
@@ -36,6 +37,7 @@ const cases = [
   commandCase,
   commandFleetCase,
   growthCase,
+  historyCase,
 ];
 
 const { values, positionals: asked } = parseArgs({ options: { quick: { type: 'boolean', default: false } }, allowPositionals: true });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { withIngest } from '../bench/ingest/house.ts';
+import { withInstallation } from '../bench/ingest/installation.ts';
 import { bytesPerMessage } from '../bench/ingest/size-on-disk.ts';
 import { lineChart } from '../bench/picture.ts';
 import { facts, percentile, saveFile } from '../bench/report.ts';
@@ -24,13 +24,13 @@ if (!(minutes > 0) || !(rate > 0) || !(devices > 0)) {
   process.exit(2);
 }
 
-const report = await withIngest(
-  async (house) => {
-    const work = await startWork(house, { seconds: minutes * 60, rate, devices });
-    const sampler = new Sampler(house);
+const report = await withInstallation(
+  async (installation) => {
+    const work = await startWork(installation, { seconds: minutes * 60, rate, devices });
+    const sampler = new Sampler(installation);
     const samples = await sampler.during(work.done);
     const outcome = await work.done;
-    return { samples, outcome, size: await bytesPerMessage(house.ctx) };
+    return { samples, outcome, size: await bytesPerMessage(installation.ctx) };
   },
   { TELLTALE_ALLOW_PRIVATE: '127.0.0.1' },
 );

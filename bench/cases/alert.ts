@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../server/platform/context.ts';
 import { makeDevices } from '../../server/testing/fleet.ts';
 import { ReliableSender } from '../../server/testing/mqtt-sender.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import { type Case, type Figure, median, percentile } from '../report.ts';
 import { signIn } from '../server.ts';
 import { gatewaySenders, generate } from './ingest.ts';
@@ -18,12 +18,12 @@ const alerts = 1000;
 /** From a reading over MQTT to the webhook of its alert, and what 1,000 alerts cost those that trigger none. */
 export const alertCase: Case = {
   name: 'alert',
-  run: () => withIngest(measure, { TELLTALE_ALLOW_PRIVATE: '127.0.0.1' }),
+  run: () => withInstallation(measure, { TELLTALE_ALLOW_PRIVATE: '127.0.0.1' }),
 };
 
-async function measure(house: House): Promise<Figure[]> {
-  const times = await uplinkToWebhook(house);
-  const { without, beside } = await costPerMessage(house);
+async function measure(installation: Installation): Promise<Figure[]> {
+  const times = await uplinkToWebhook(installation);
+  const { without, beside } = await costPerMessage(installation);
   return [
     {
       what: 'uplink over the threshold to webhook received, p99',
@@ -44,7 +44,7 @@ async function measure(house: House): Promise<Figure[]> {
   ];
 }
 
-async function uplinkToWebhook({ ctx, url, port }: House): Promise<number[]> {
+async function uplinkToWebhook({ ctx, url, port }: Installation): Promise<number[]> {
   let heard: (at: number) => void = () => {};
   const server = createServer((request, response) => {
     const at = performance.now();
@@ -87,7 +87,7 @@ async function uplinkToWebhook({ ctx, url, port }: House): Promise<number[]> {
 }
 
 /** In turn: the machine may be slower a minute later. */
-async function costPerMessage({ ctx, port }: House): Promise<{ without: number; beside: number }> {
+async function costPerMessage({ ctx, port }: Installation): Promise<{ without: number; beside: number }> {
   const senders = await gatewaySenders(ctx, 'crowd', devices);
   const load = { port, senders, window: 20, seconds: 5 * scale, warmUpSeconds: 2, warmUpMessages: 2 * devices };
   const [without, beside]: [number[], number[]] = [[], []];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt, { type MqttClient } from 'mqtt';
 import { runCommandFleet } from '../../server/testing/command-fleet.ts';
 import { type MadeDevice, makeDevices } from '../../server/testing/fleet.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import type { Case, Figure } from '../report.ts';
 import { signIn } from '../server.ts';
 
@@ -15,7 +15,7 @@ const firings = 8;
 const pauseMs = 20;
 
 /** design 7: from a reading over the threshold to the command on the wire of its device. */
-export const commandCase: Case = { name: 'command', run: () => withIngest(measure) };
+export const commandCase: Case = { name: 'command', run: () => withInstallation(measure) };
 
 /** issue of downlinks: 10,000 commands to 500 devices that lose a third of everything, with processes killed. */
 export const commandFleetCase: Case = {
@@ -44,7 +44,7 @@ export const commandFleetCase: Case = {
   },
 };
 
-async function measure({ ctx, url, port }: House): Promise<Figure[]> {
+async function measure({ ctx, url, port }: Installation): Promise<Figure[]> {
   const fleet = await makeDevices(ctx, 'tanks', devices);
   const headers = { authorization: `Key ${await signIn(url)}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {

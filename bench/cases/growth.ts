@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../server/platform/context.ts';
 import { makeDevices } from '../../server/testing/fleet.ts';
 import { Partitions } from '../../server/uplinks/storage/partitions.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import { lineChart } from '../picture.ts';
 import { type Case, type Figure, median, saveFile } from '../report.ts';
-import { signIn } from '../server.ts';
+import { iotDataRunner, signIn } from '../server.ts';
 import { gatewaySenders, generate } from './ingest.ts';
 
 /** `BENCH_SCALE=10 npm run bench growth` goes up to 100,000 devices, 20 M points and 20,000 queries; usually it is a tenth of that. */
@@ -19,16 +19,16 @@ interface Curve {
   points: { x: number; y: number }[];
 }
 
-export const growthCase: Case = { name: 'growth', run: () => withIngest(measure) };
+export const growthCase: Case = { name: 'growth', run: () => withInstallation(measure) };
 
-async function measure(house: House): Promise<Figure[]> {
-  const headers = { authorization: `Key ${await signIn(house.url)}`, 'content-type': 'application/json' };
+async function measure(installation: Installation): Promise<Figure[]> {
+  const headers = { authorization: `Key ${await signIn(installation.url)}`, 'content-type': 'application/json' };
   const curves = [
-    await devices(house),
-    await history(house, headers),
-    await savedQueries(house, headers),
-    await widgets(house, headers),
-    await people(house, headers),
+    await devices(installation),
+    await history(installation, headers),
+    await savedQueries(installation, headers),
+    await widgets(installation, headers),
+    await people(installation, headers),
   ];
   for (const { what, unit, points } of curves)
     saveFile(
@@ -69,7 +69,7 @@ async function timed(work: () => Promise<unknown>, rounds = 15): Promise<number>
   return median(times);
 }
 
-async function devices({ ctx, port }: House): Promise<Curve> {
+async function devices({ ctx, port }: Installation): Promise<Curve> {
   const points: Curve['points'] = [];
   for (const count of [100, 1000, 10_000 * Math.max(1, scale)]) {
     const senders = await gatewaySenders(ctx, `growth-${count}`, count);
@@ -79,8 +79,8 @@ async function devices({ ctx, port }: House): Promise<Curve> {
   return { what: 'devices', unit: 'ms per message', points };
 }
 
-async function history({ ctx, url }: House, headers: Record<string, string>): Promise<Curve> {
-  const ask = await runner(url, headers);
+async function history({ ctx, url }: Installation, headers: Record<string, string>): Promise<Curve> {
+  const ask = await iotDataRunner(url, headers);
   const [device] = await makeDevices(ctx, 'history', 1);
   const { rows } = await sql<{ id: number }>`
     insert into telemetry.attribute (channel_pk, name, kind_seen, first_seen, last_seen) values (${device?.channel_pk}, 'temperature', 'n', now(), now())
@@ -109,19 +109,7 @@ async function addDays(ctx: Ctx, device: number, attribute: number, from: number
     from generate_series(${from * 8640 + 1}::int, ${to * 8640}::int) n on conflict do nothing`.execute(ctx.db);
 }
 
-/** Runs a statement on the built-in source, never from the cache. */
-async function runner(url: string, headers: Record<string, string>): Promise<(query: string) => Promise<void>> {
-  const sources = (await (await fetch(`${url}/api/data_sources`, { headers })).json()) as { id: number; type: string }[];
-  const data_source_id = sources.find(({ type }) => type === 'telltale')?.id;
-  return async (query) => {
-    const body = JSON.stringify({ data_source_id, query, max_age: 0 });
-    const answer = await fetch(`${url}/api/query_results`, { method: 'POST', headers: { ...headers, prefer: 'wait=30' }, body });
-    const said = (await answer.json()) as { query_result?: object };
-    if (!said.query_result) throw new Error(`No result came: ${JSON.stringify(said).slice(0, 300)}`);
-  };
-}
-
-async function savedQueries({ ctx, url }: House, headers: Record<string, string>): Promise<Curve> {
+async function savedQueries({ ctx, url }: Installation, headers: Record<string, string>): Promise<Curve> {
   const points: Curve['points'] = [];
   let made = 0;
   for (const count of [100, 500, 2000 * Math.max(1, scale)]) {
@@ -142,7 +130,7 @@ async function copyQueries(ctx: Ctx, from: number, to: number): Promise<void> {
   await sql`analyze queries`.execute(ctx.db);
 }
 
-async function widgets({ url }: House, headers: Record<string, string>): Promise<Curve> {
+async function widgets({ url }: Installation, headers: Record<string, string>): Promise<Curve> {
   const post = async <T>(path: string, body: object) =>
     (await (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as T;
   const points: Curve['points'] = [];
@@ -158,7 +146,7 @@ async function widgets({ url }: House, headers: Record<string, string>): Promise
   return { what: 'widgets of a dashboard', unit: 'ms per widget', points };
 }
 
-async function people({ url }: House, headers: Record<string, string>): Promise<Curve> {
+async function people({ url }: Installation, headers: Record<string, string>): Promise<Curve> {
   const points: Curve['points'] = [];
   for (const count of [1, 10, 50, 200]) {
     const until = performance.now() + 3000;

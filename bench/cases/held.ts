@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { type MadeDevice, makeDevices } from '../../server/testing/fleet.ts';
 import { connectPacket, publishPacket } from '../../server/testing/mqtt-sender.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import type { Case, Figure } from '../report.ts';
 
 const scale = Number(process.env.BENCH_SCALE ?? 1);
@@ -13,9 +13,9 @@ const each = Math.round(500 * scale);
 const heldMs = 10_000;
 
 /** What is sent while the database commits nothing: it waits where it costs nothing, and nothing of it is lost. */
-export const heldCase: Case = { name: 'held', run: () => withIngest(measure) };
+export const heldCase: Case = { name: 'held', run: () => withInstallation(measure) };
 
-async function measure({ ctx, port, databaseUrl, residentMb }: House): Promise<Figure[]> {
+async function measure({ ctx, port, databaseUrl, residentMb }: Installation): Promise<Figure[]> {
   const fleet = await makeDevices(ctx, 'held', connections);
   const senders = await Promise.all(fleet.map((device) => opened(port, device)));
   const acknowledged = () => senders.reduce((sum, sender) => sum + sender.acknowledged, 0);

@@ -1,6 +1,6 @@
 import { makeDevices } from '../../server/testing/fleet.ts';
 import type { Load, Measured } from '../ingest/generator.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import { type Figure, median } from '../report.ts';
 import { signIn } from '../server.ts';
 import { generate } from './ingest.ts';
@@ -24,9 +24,9 @@ const hostile = [
 ];
 
 /** iot-behaviour 4.3: what other channels notice of a channel whose decoder is hostile. The same traffic with a harmless one is the reference. */
-export const besideHostileCodec = (): Promise<Figure[]> => withIngest(measure);
+export const besideHostileCodec = (): Promise<Figure[]> => withInstallation(measure);
 
-async function measure({ ctx, url, port }: House): Promise<Figure[]> {
+async function measure({ ctx, url, port }: Installation): Promise<Figure[]> {
   const key = await signIn(url);
   const save = async (channel: string, script: string) => {
     const answer = await fetch(`${url}/api/channels/${channel}/decoder`, {

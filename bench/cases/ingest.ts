@@ -10,7 +10,7 @@ import { freePort } from '../../server/start/ports.ts';
 import { makeDevices } from '../../server/testing/fleet.ts';
 import { Partitions } from '../../server/uplinks/storage/partitions.ts';
 import type { Load, Measured } from '../ingest/generator.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import { type Case, type Figure, median } from '../report.ts';
 import { signIn } from '../server.ts';
 
@@ -23,12 +23,12 @@ const flatMessages = 2_000_000 * scale;
 /** How many messages a second are stored before they are acknowledged, held against brokers that store nothing. */
 export const ingestCase: Case = {
   name: 'ingest',
-  run: () => withIngest(measure),
-  quick: () => withIngest(measureQuickly),
+  run: () => withInstallation(measure),
+  quick: () => withInstallation(measureQuickly),
 };
 
 /** Beside bare Aedes alone, in turn: the best of three, so that a busy moment of the machine does not count. */
-async function measureQuickly({ ctx, port }: House): Promise<Figure[]> {
+async function measureQuickly({ ctx, port }: Installation): Promise<Figure[]> {
   const senders = await deviceSenders(ctx);
   const short = { window: 20, seconds: 1.5, warmUpSeconds: 1 };
   const [own, others]: [number[], number[]] = [[], []];
@@ -43,7 +43,7 @@ async function measureQuickly({ ctx, port }: House): Promise<Figure[]> {
   ];
 }
 
-async function deviceSenders(ctx: Ctx): Promise<Load['senders']> {
+export async function deviceSenders(ctx: Ctx): Promise<Load['senders']> {
   const fleet = await makeDevices(ctx, 'bench', connections);
   return fleet.map(({ channel_id, device_id, api_key }) => ({
     username: `${channel_id}/${device_id}`,
@@ -57,7 +57,7 @@ interface Reference {
   value: number;
 }
 
-async function measure({ ctx, url, port, residentMb }: House): Promise<Figure[]> {
+async function measure({ ctx, url, port, residentMb }: Installation): Promise<Figure[]> {
   const load: Load = { ...usual, port, senders: await deviceSenders(ctx) };
   const { durable, references } = await besideOthers(load);
   const steady = await generate({ ...load, rate: 10_000 });

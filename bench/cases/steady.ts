@@ -1,5 +1,5 @@
 import type { Measured } from '../ingest/generator.ts';
-import { type House, withIngest } from '../ingest/house.ts';
+import { type Installation, withInstallation } from '../ingest/installation.ts';
 import { bytesPerMessage } from '../ingest/size-on-disk.ts';
 import { lineChart } from '../picture.ts';
 import { type Case, type Figure, saveFile } from '../report.ts';
@@ -12,9 +12,9 @@ const rate = Number(process.env.BENCH_RATE ?? 10_000);
 const burst = 100_000;
 
 /** Publish to PUBACK at a steady rate, rested and right after a burst, second by second. */
-export const steadyCase: Case = { name: 'steady', run: () => withIngest(measure) };
+export const steadyCase: Case = { name: 'steady', run: () => withInstallation(measure) };
 
-async function measure({ ctx, port }: House): Promise<Figure[]> {
+async function measure({ ctx, port }: Installation): Promise<Figure[]> {
   const senders = await gatewaySenders(ctx, 'steady', devices);
   const load = { port, senders, window: 20, warmUpSeconds: 2 };
   const seconds = Math.max(5, 20 * scale);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { House } from '../../bench/ingest/house.ts';
+import type { Installation } from '../../bench/ingest/installation.ts';
 
 export interface Sample {
   minute: number;
@@ -16,11 +16,11 @@ const everyMs = 2000;
 
 /** Looks at the processes of a console and at what waits in its database, every other second. */
 export class Sampler {
-  readonly #house: House;
+  readonly #installation: Installation;
   readonly #startedAt = performance.now();
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(installation: Installation) {
+    this.#installation = installation;
   }
 
   async during(work: Promise<unknown>): Promise<Sample[]> {
@@ -40,10 +40,10 @@ export class Sampler {
   async #look(): Promise<Sample> {
     const { rows } = await sql<{ waiting: number; lag: number }>`
       select (select count(*)::int from jobs where status = 1 and enqueued_at < now() - interval '1 second') as waiting,
-        (select extract(epoch from now() - minutes_until)::float8 from telemetry.rollup_state) as lag`.execute(this.#house.ctx.db);
+        (select extract(epoch from now() - minutes_until)::float8 from telemetry.rollup_state) as lag`.execute(this.#installation.ctx.db);
     return {
       minute: (performance.now() - this.#startedAt) / 60_000,
-      mb: memoryBelow(this.#house.pid),
+      mb: memoryBelow(this.#installation.pid),
       rollupLag: rows[0]?.lag ?? 0,
       waiting: rows[0]?.waiting ?? 0,
     };

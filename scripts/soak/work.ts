@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import { gatewaySenders, generate } from '../../bench/cases/ingest.ts';
-import type { House } from '../../bench/ingest/house.ts';
+import type { Installation } from '../../bench/ingest/installation.ts';
 import { signIn } from '../../bench/server.ts';
 import { type MadeDevice, makeDevices } from '../../server/testing/fleet.ts';
 import { ReliableSender } from '../../server/testing/mqtt-sender.ts';
@@ -32,8 +32,8 @@ type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
 const answerWithinMs = 30_000;
 
 /** Starts everything that a busy console does, and answers what became of it when the time is over. */
-export async function startWork(house: House, { seconds, rate, devices }: Plan): Promise<{ done: Promise<Outcome> }> {
-  const { ctx, url, port } = house;
+export async function startWork(installation: Installation, { seconds, rate, devices }: Plan): Promise<{ done: Promise<Outcome> }> {
+  const { ctx, url, port } = installation;
   const headers = { authorization: `Key ${await signIn(url)}`, 'content-type': 'application/json', prefer: 'wait=20' };
   const call: Call = async <T>(method: string, path: string, body?: object) => {
     const answer = await fetch(`${url}${path}`, {

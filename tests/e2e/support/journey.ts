@@ -11,6 +11,8 @@ import { sharedConsole } from './shared-console.ts';
 import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
+/** Pictures for people take a fifth of the time of the journeys. */
+const arePicturesTaken = Boolean(process.env.TELLTALE_SCREENS);
 /** The machine may be busy; whatever takes longer than this does not come. */
 const timeoutMs = 60_000;
 
@@ -35,8 +37,10 @@ interface Visit {
   page: Page;
   context: BrowserContext;
   faults: Faults;
-  /** A picture for people, as artifacts/screens/<journey>-<step>-<width>-<theme>.png. */
+  /** Waits until the page rests. With TELLTALE_SCREENS=1 it takes a picture for people: artifacts/screens/<journey>-<step>-<width>-<theme>.png. */
   shot(step: string, page?: Page): Promise<void>;
+  /** The same picture, whatever the setting. */
+  photograph(step: string, page?: Page): Promise<void>;
 }
 
 export interface Journey extends Visit {
@@ -62,7 +66,7 @@ export function journey(name: string, run: (journey: Journey) => Promise<void>, 
       await run({ ...(await visit(options)), visit });
       expect(visits.flatMap(({ faults }) => faults.list())).toEqual([]);
     } catch (error) {
-      await Promise.all(visits.map((one, at) => one.shot(`failed-${at}`).catch(() => {})));
+      await Promise.all(visits.map((one, at) => one.photograph(`failed-${at}`).catch(() => {})));
       const seen = visits.flatMap(({ faults }) => faults.list());
       if (error instanceof Error && seen.length > 0) error.message += `\nSeen on the way: ${seen.join('\n')}`;
       throw error;
@@ -92,14 +96,15 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
   awaitRouting(context, page);
   await slowDown(context, page);
 
-  const shot = async (step: string, shown = page) => {
+  const photograph = async (step: string, shown = page) => {
     await mkdir(screens, { recursive: true });
     await comeToRest(shown);
     const width = shown.viewportSize()?.width ?? 0;
     const look = (await shown.evaluate<string | undefined>('document.documentElement.dataset.theme')) ?? theme;
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });
   };
-  return { page, context, faults, shot };
+  const shot = (step: string, shown = page) => (arePicturesTaken ? photograph(step, shown) : comeToRest(shown));
+  return { page, context, faults, shot, photograph };
 }
 
 const probe = '/ping?intercepted';

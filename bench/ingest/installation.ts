@@ -11,7 +11,7 @@ import { freePort } from '../../server/start/ports.ts';
 import { childrenOf } from '../../server/testing/processes.ts';
 import { startServer, withDataFolder } from '../server.ts';
 
-export interface House {
+export interface Installation {
   ctx: Ctx;
   /** Of the console. */
   url: string;
@@ -22,10 +22,12 @@ export interface House {
   pid: number;
   /** What the ingest process holds of the machine's memory. */
   residentMb(): number;
+  /** Starts the console again with these settings as well, on the same database and ports. */
+  restart(env: Record<string, string>): Promise<void>;
 }
 
 /** A whole console without limits of rates, and a look into its database. */
-export const withIngest = <T>(run: (house: House) => Promise<T>, env: Record<string, string> = {}): Promise<T> =>
+export const withInstallation = <T>(run: (installation: Installation) => Promise<T>, env: Record<string, string> = {}): Promise<T> =>
   withDataFolder(async (dataFolder) => {
     const log = createLogger('silent');
     const postgres = await startEmbeddedPostgres({ dataFolder, log });
@@ -39,8 +41,11 @@ export const withIngest = <T>(run: (house: House) => Promise<T>, env: Record<str
       TELLTALE_SECRET_KEY: secretKey,
       ...env,
     };
-    const server = await startServer(dataFolder, webPort, settings);
-    const [ingest = 0] = [server.pid, ...descendants(server.pid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
+    let server = await startServer(dataFolder, webPort, settings);
+    const restart = async (more: Record<string, string>) => {
+      await server.stop();
+      server = await startServer(dataFolder, webPort, { ...settings, ...more });
+    };
     const { services, close } = createServices({
       databaseUrl: postgres.url,
       config: readConfig({}),
@@ -49,12 +54,15 @@ export const withIngest = <T>(run: (house: House) => Promise<T>, env: Record<str
       name: 'bench',
       connections: 3,
     });
-    const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ingest}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const residentMb = () => {
+      const [ingest = 0] = [server.pid, ...descendants(server.pid)].flatMap((pid) => childrenOf(pid, 'main.ts ingest'));
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ingest}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    };
     const ctx = createCtx(services, nobody);
     try {
       // The console itself may not make roles here: it does not own this database server.
       await prepareReader(ctx, postgres.superuserUrl);
-      return await run({ ctx, url: server.url, port, databaseUrl: postgres.url, pid: server.pid, residentMb });
+      return await run({ ctx, url: server.url, port, databaseUrl: postgres.url, pid: server.pid, residentMb, restart });
     } finally {
       await close();
       await server.stop();
