@@ -103,7 +103,7 @@ async function openVisit(browser: Browser, name: string, options: VisitOptions):
     const look = (await shown.evaluate<string | undefined>('document.documentElement.dataset.theme')) ?? theme;
     await shown.screenshot({ path: join(screens, `${name}-${step}-${width}-${look}.png`), animations: 'disabled' });
   };
-  const shot = (step: string, shown = page) => (arePicturesTaken ? photograph(step, shown) : comeToRest(shown));
+  const shot = async (step: string, shown = page) => void (await (arePicturesTaken ? photograph(step, shown) : comeToRest(shown)));
   return { page, context, faults, shot, photograph };
 }
 
