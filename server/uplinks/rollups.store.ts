@@ -45,32 +45,38 @@ export async function findRollupState(db: Db, settledSeconds: number, longestSec
   return rows[0];
 }
 
-/** Series of devices that have reported since; their clocks may be half a minute ahead. */
-const activeSeries = (since: string) => sql`telemetry.device_state state
-  join telemetry.device_attribute series on series.device_pk = state.device_pk and state.last_seen_at >= ${since}::timestamptz - interval '1 minute'`;
-
-/** Returns false when another process has done it. */
-export const rollUpMinutes = (tx: Db, from: string, to: string) =>
-  advance(tx, { mark: 'minutes_until', table: 'metric_minute', source: fromPoints }, from, to);
-
-export const rollUpHours = (tx: Db, from: string, to: string) =>
-  advance(tx, { mark: 'hours_until', table: 'metric_hour', source: fromMinutes }, from, to);
-
-interface Grain {
-  mark: string;
-  table: string;
-  source: typeof fromPoints;
+/**
+ * Rolls up the minutes of the devices that have reported since; their clocks may be half a minute ahead. Changes that writers reported within
+ * these minutes are counted by this, too: whoever sees a report sees its points. Returns false when another process has done it.
+ */
+export async function rollUpMinutes(tx: Db, from: string, to: string): Promise<boolean> {
+  if (!(await advance(tx, 'minutes_until', from, to))) return false;
+  await sql`
+    with counted as (
+      delete from telemetry.rollup_due where from_time >= ${from}::timestamptz and to_time < ${to}::timestamptz returning device_pk),
+    active as (
+      select device_pk from telemetry.device_state where last_seen_at >= ${from}::timestamptz - interval '1 minute'
+      union select device_pk from counted)
+    insert into telemetry.metric_minute (${columns})
+    select series.device_pk, series.attribute_id, rollup.* from active join telemetry.device_attribute series on series.device_pk = active.device_pk
+    cross join lateral (${fromPoints(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) rollup ${replaced}`.execute(tx);
+  return true;
 }
 
-async function advance(tx: Db, { mark, table, source }: Grain, from: string, to: string): Promise<boolean> {
+/** Rolls up the hours of all series: those that have no minutes in them cost one look into an index. */
+export async function rollUpHours(tx: Db, from: string, to: string): Promise<boolean> {
+  if (!(await advance(tx, 'hours_until', from, to))) return false;
+  await sql`
+    insert into telemetry.metric_hour (${columns})
+    select series.device_pk, series.attribute_id, rollup.* from telemetry.device_attribute series
+    cross join lateral (${fromMinutes(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) rollup ${replaced}`.execute(tx);
+  return true;
+}
+
+async function advance(tx: Db, mark: 'minutes_until' | 'hours_until', from: string, to: string): Promise<boolean> {
   const until = sql.ref(mark);
   const { rows } = await sql`update telemetry.rollup_state set ${until} = ${to} where ${until} = ${from} returning ${until}`.execute(tx);
-  if (rows.length === 0) return false;
-  await sql`
-    insert into telemetry.${sql.raw(table)} (${columns})
-    select series.device_pk, series.attribute_id, rollup.* from ${activeSeries(from)}
-    cross join lateral (${source(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) rollup ${replaced}`.execute(tx);
-  return true;
+  return rows.length > 0;
 }
 
 export interface Due {
@@ -84,11 +90,17 @@ export interface Due {
   to_day: number;
 }
 
+/**
+ * Lists changes of minutes that have been rolled up already, and of times to come. Minutes between them are left to `rollUpMinutes`: a fleet
+ * that connects at once reports a change of each device, and nobody needs the rollup of a minute that is not over.
+ */
 export async function listDue(db: Db, most: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select id, device_pk, ${minuteOf(sql`from_time`)} as from_time, ${minuteOf(sql`to_time`)} + interval '1 minute' as to_time,
       floor(extract(epoch from from_time) / 86400)::int as from_day, floor(extract(epoch from to_time) / 86400)::int as to_day
-    from telemetry.rollup_due order by id limit ${most}`.execute(db);
+    from telemetry.rollup_due cross join telemetry.rollup_state
+    where to_time < minutes_until or from_time < minutes_until or to_time > now() + interval '30 seconds'
+    order by id limit ${most}`.execute(db);
   return rows;
 }
 

@@ -17,7 +17,8 @@ const { services, uplinks, aDevice, send: sendText } = await testUplinks(app);
 const send = (device: DeviceEntry, payload: unknown) => sendText(device, JSON.stringify(payload));
 const minute = 60_000;
 const hour = 60 * minute;
-const thisHour = Math.floor(Date.now() / hour) * hour;
+/** An hour that began some minutes ago at least: readings of its first seconds count as late. */
+const thisHour = Math.floor((Date.now() - 2 * minute) / hour) * hour;
 const rolledUntil = (ms: number) =>
   sql`update telemetry.rollup_state set minutes_until = ${new Date(ms).toISOString()}, hours_until = ${new Date(Math.floor(ms / hour) * hour).toISOString()}`.execute(
     app.ctx.db,
@@ -86,8 +87,25 @@ describe('iot-behaviour 1.8: rollups', () => {
 
   test('what Telltale notes about a silent device is rolled up, too', async () => {
     const device = await aDevice();
+    await uplinks.note(device, { 'sys.online': 1 }, thisHour - 30 * minute);
+    await rolledUntil(thisHour - 2 * hour);
+    await rollUp(app.ctx);
+    expect(await dueCount()).toBe(0);
+    await expectSame(device, { minute: 1, hour: 1 });
+  });
+
+  test('a change of a minute that is not over waits for its end', async () => {
+    const device = await aDevice();
     await uplinks.note(device, { 'sys.online': 1 });
     await rollUp(app.ctx);
+    expect([await dueCount(), (await compare(device, 'minute')).rollups]).toEqual([1, []]);
+    await sql`update telemetry.rollup_due set from_time = from_time - interval '2 hours', to_time = to_time - interval '2 hours'`.execute(
+      app.ctx.db,
+    );
+    await sql`update telemetry.metric_point set time = time - interval '2 hours' where device_pk = ${device.pk}`.execute(app.ctx.db);
+    await rolledUntil(thisHour - 4 * hour);
+    await rollUp(app.ctx);
+    expect(await dueCount()).toBe(0);
     await expectSame(device, { minute: 1, hour: 1 });
   });
 
@@ -136,6 +154,7 @@ describe('iot-behaviour 1.8: rollups', () => {
     await new Promise((done) => dying.receive({ ...message, payload: Buffer.from('{"lost":1}') }, done));
     await sql`update ingest_marks set settled_at = now() - interval '1 minute' where writer = ${dying.writer}`.execute(app.ctx.db);
     await settleGoneWriters(services.db);
+    await rolledUntil(Date.now() + minute);
     await rollUp(app.ctx);
     await expectSame(device, { minute: 1, hour: 1 });
     await dying.stop();
