@@ -49,6 +49,8 @@ export default defineConfig({
           name: 'rules',
           include: ['domain/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
           environment: 'node',
+          // Pure functions keep nothing between files: loading their modules once halves the time.
+          isolate: false,
           ...limits,
         },
       },
