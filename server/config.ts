@@ -170,7 +170,7 @@ function toConfig(env: z.output<typeof Environment>, fixedSettings: Partial<Orga
     googleIssuer: 'https://accounts.google.com',
     /** Settings of the organisation that the environment has set. */
     fixedSettings,
-    /** What whoever set this would not expect. */
+    /** Warnings about settings with an effect that may surprise. */
     notes,
     port: env.PORT,
     host: env.HOST,

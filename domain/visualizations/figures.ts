@@ -3,7 +3,7 @@ export interface SeriesFigures {
   last: number;
   min: number;
   max: number;
-  /** So many tell its values apart. */
+  /** The number of decimals that tells the values apart. */
   decimals: number;
 }
 

@@ -83,7 +83,7 @@ export const updateDevice = (db: Db, pk: number, { device_name, tags }: DeviceCh
     update telemetry.device set device_name = coalesce(${device_name ?? null}, device_name), tags = coalesce(${tags ?? null}::text[], tags)
     where id = ${pk}`.execute(db);
 
-/** All that are there. */
+/** Counts the devices of the channel that are not deleted. */
 export async function countDevicesOf(db: Db, channelPk: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from telemetry.device where channel_pk = ${channelPk} and deleted_at is null`.execute(db);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 
 export interface WaitingReading {
-  /** Of the row of the outbox; also its version. */
+  /** The id of the row in the outbox, which ClickHouse uses as the version of the reading. */
   id: number;
   target: 'point' | 'last' | 'hour';
   is_deleted: boolean;

@@ -21,9 +21,9 @@ export interface Services {
   log: Logger;
   /** Direct connection as the application owner. */
   databaseUrl: string;
-  /** Where DATABASE_READ_URL names one. */
+  /** Set when DATABASE_READ_URL names a replica. */
   replica?: ReadReplica | undefined;
-  /** Where RESULTS_URL names one. */
+  /** Set when RESULTS_URL names a store. */
   objects?: ObjectStore | undefined;
   /** Tells when jobs end; only where somebody waits for them. */
   jobWatch?: JobWatch | undefined;

@@ -14,7 +14,7 @@ export interface ReadReplica {
   url: string;
   /** Where reads that tolerate some seconds of lag go, or undefined while it is away or too far behind. */
   db(): Promise<Kysely<DB> | undefined>;
-  /** Looks at it now, whatever is believed. */
+  /** Checks the replica now and ignores the cached state. */
   isWell(): Promise<boolean>;
   stop(): Promise<void>;
 }

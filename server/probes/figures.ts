@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Db } from '../platform/database.ts';
 import { metrics } from '../platform/http/metrics.ts';
+import { queues as queueNames } from '../platform/jobs/define.ts';
 import { type RunFigures, readRunFigures, runBuckets } from '../results/run-figures.ts';
 import { databaseSize, readQueues } from './probes.store.ts';
 
@@ -23,7 +24,7 @@ export async function readFigures(db: Db): Promise<string> {
   for (const { outcome, runs: count } of runs) queries.inc({ outcome }, count);
   queueLength.reset();
   queueWait.reset();
-  for (const name of ['queries', 'scheduled_queries', 'schemas', 'default', 'emails', 'periodic']) {
+  for (const name of queueNames) {
     queueLength.set({ queue: name, state: 'waiting' }, 0);
     queueWait.set({ queue: name }, 0);
   }

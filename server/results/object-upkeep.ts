@@ -4,7 +4,7 @@ import { forgetDeletion, installationFolder, listDeletions, noteFailedDeletion, 
 
 const foldersAtOnce = 100;
 const deletesAtOnce = 8;
-/** An object of a run that goes on may be younger than this; it has its result all the same. */
+/** The sweep leaves younger objects alone: their run may still be writing its result. */
 const usualGraceMs = 60 * 60_000;
 
 /** Deletes the objects of deleted results. A folder is forgotten only after the store has confirmed that it is empty. */

@@ -11,7 +11,7 @@ export interface PageOptions {
   area?: Area;
   /** Users who lack it see the 403 panel. */
   needs?: Permission;
-  /** What stands there while its code comes; a list unless given. */
+  /** The skeleton that is shown while the page's code loads; `list` by default. */
   shape?: PageShape;
   /** `fullscreen` in its address leaves the navigation out. */
   canBeFullscreen?: boolean;

@@ -10,7 +10,7 @@ export const useSources = () => useRead(dataSourcesApi.list, {}, { staleTime: 30
 
 interface LoadedQueryProps {
   id: number;
-  /** What stands there meanwhile. */
+  /** The skeleton that is shown while the query loads. */
   shape?: PageShape;
   children: (query: Query, sources: readonly DataSource[]) => ReactNode;
 }

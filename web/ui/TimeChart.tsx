@@ -22,7 +22,7 @@ interface TimeChartProps {
   empty: string;
   /** The value of a line across the chart. */
   threshold?: number | undefined;
-  /** Lines across it that are drawn where they lie within what is seen, as a state. */
+  /** Lines of thresholds in the colour of their state; those outside the visible range are left out. */
   limits?: readonly TimeLimit[];
   /** A value as people read it. */
   figure?: (value: number) => string;

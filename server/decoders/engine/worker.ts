@@ -4,7 +4,7 @@ import { type Loaded, Sandbox } from './sandbox.ts';
 
 /** Results of a long batch are sent at this interval. */
 const tellEveryMs = 5;
-/** What took longer by the clock is told by its processor time, which is known for the calls of a part together. */
+/** A call that took longer by the clock is judged by its processor time, which is measured for the calls of a part together. */
 const trustedMs = 1;
 /** The limit for loaded scripts; one takes about 200 KB, one with large tables more. */
 const mostKeptBytes = 64 * 1024 * 1024;

@@ -101,7 +101,7 @@ export class MqttBroker {
       },
       authorizePublish: (client, packet, done) => {
         const session = client && (this.#sessions.of(client) ?? this.#departed(client, packet));
-        // A will comes here with the client that is gone, or with none; without one nobody knows whose it was.
+        // Aedes publishes a will with the client that has disconnected, or with none. Without one its sender is unknown, so it is refused.
         if (session) this.#intake.publish(client, session, packet, done);
         else done(new Error('nobody'));
       },

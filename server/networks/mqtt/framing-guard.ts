@@ -113,7 +113,7 @@ export class GuardedConnection extends Duplex {
     setTimeout(() => this.destroy(), lingerMs).unref();
   }
 
-  /** Whoever does not read what is acknowledged is not read from either. */
+  /** The guard stops reading from a client that does not read its acknowledgements. */
   get #isFull(): boolean {
     return this.#held >= connectionBytes || (this.#lane !== undefined && this.writableNeedDrain);
   }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database.ts';
 export interface StoredSubscription {
   topic: string;
   qos: 0 | 1 | 2;
-  /** Of MQTT 5. */
+  /** Options of a subscription that only MQTT 5 has. */
   nl?: boolean | undefined;
   rap?: boolean | undefined;
   rh?: number | undefined;

@@ -10,7 +10,7 @@ export type Accept = (socket: Duplex, address: string) => void;
 
 export interface Listener {
   port: number;
-  /** Takes nobody new; those who are here can still be told why they have to go. */
+  /** Refuses new connections. Open ones stay, so that they can be sent the reason why they are closed. */
   refuse(): void;
   close(): Promise<void>;
 }

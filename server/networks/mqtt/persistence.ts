@@ -81,7 +81,7 @@ export class BrokerMemory {
     await this.#end(id, seconds > 0 ? keepSession(this.#db, id, seconds) : dropSession(this.#db, id));
   }
 
-  /** What comes next for this session waits for it. */
+  /** Later operations on this session wait until it has ended. */
   async #end(id: string, ending: Promise<unknown>): Promise<void> {
     this.#ending.set(id, ending);
     try {

@@ -35,7 +35,7 @@ export class PublishLane {
   /** The remaining bytes of a packet whose beginning went to the broker. */
   #openLeft = 0;
 
-  /** `take` says whether it takes a message, `heard` is told that some were taken: the broker does not know that somebody spoke. */
+  /** `take` returns whether it takes a message. `heard` is called when some were taken, because Aedes does not see these packets and would count the client as silent. */
   constructor(take: (published: Published) => boolean, heard: () => void, version = 4) {
     this.#hasProperties = version === 5;
     this.#take = take;

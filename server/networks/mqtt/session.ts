@@ -35,7 +35,7 @@ export interface Session {
   acks: AckOrder;
   /** Messages with QoS 1 or 2 that wait for their acknowledgement. */
   unacknowledged: number;
-  /** What the topics it uses mean, for the one it was when they were read. */
+  /** Caches topics that were parsed. The entries are valid for the principal `of` only. */
   routes: { of: Principal; meanings: Map<string, DeviceTopic> };
   /** Filters that were narrowed, with their narrowed form. */
   narrowed: Map<string, string>;

@@ -21,8 +21,8 @@ export const arrivalLimits = (requestSeconds: number): ArrivalLimits => ({
 });
 
 /**
- * security 32: connections that say nothing, or say it slowly, take nobody's place. Beyond the limit the one that has been at it for
- * longest is cut; who sends a request at once is never among them.
+ * security 32: idle or slow connections must not use up the limit. Beyond it the connection is cut whose request has been arriving for the
+ * longest time, so a client that sends its request at once is never cut.
  */
 export function boundArrivals(server: Server, most = mostArriving): void {
   const arriving = new Set<Socket>();

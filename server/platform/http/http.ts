@@ -88,7 +88,7 @@ interface ChangeNote extends Required<CommitHook> {
   failed(): Promise<void>;
 }
 
-/** Asked before each handler; answers nothing for calls that change nothing. */
+/** Called before each handler. It returns undefined for calls that only read. */
 export type ChangeWatch = (
   ctx: Ctx,
   route: { method: string; path: string },

@@ -77,8 +77,8 @@ export function WidgetGrid({ widgets, positions, heights, isSingleColumn, onMove
 }
 
 /**
- * In a single column nothing stands beside a widget: what fits its content by nature is no higher than that.
- * The first time it has its place in the grid, so that nothing below it moves when its result arrives.
+ * In a single column a widget is as high as its content. Before its first result it keeps the height of its place in the grid, so that
+ * nothing below it moves when the result arrives.
  */
 function columnStyle(widget: ShownWidget, autoHeight: boolean, height: number, known: number | undefined): CSSProperties {
   if (isTextBox(widget)) return known === undefined ? {} : { minHeight: known };
@@ -110,7 +110,7 @@ function Cell({ widget, style, place, isEditing, isShrinkable }: CellProps) {
   const isFirst = isTextBox(widget) || (isOnScreen && place < drawnAtOnce);
   const isNear = useNearScreen(cell, isFirst ? 'now' : isOnScreen ? 'next' : 'later');
   const { runs } = useBoard();
-  // Known before the browser has measured anything; where it was wrong, that puts it right.
+  // The layout knows this before the browser has measured anything; the observer corrects it where it was wrong.
   useEffect(() => {
     if (isOnScreen) runs.setNearness(widget.id, 'visible');
   }, [runs, widget.id, isOnScreen]);

@@ -3,9 +3,9 @@ import type { MarkerSymbol } from './draw/seriesOptions.ts';
 
 export interface LegendMarkProps {
   color: string;
-  /** Of a marker, the marker's. */
+  /** A series of markers has the shape of its marker. */
   shape: 'line' | 'square' | MarkerSymbol;
-  /** Of a line: strokes and gaps in pixels, none for a whole line. Of an area that repeats a colour: hatched. */
+  /** Strokes and gaps of a line in pixels; none for a solid line. An area that repeats a colour is hatched. */
   dash?: readonly number[] | undefined;
 }
 
