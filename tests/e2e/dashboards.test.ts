@@ -345,6 +345,8 @@ test(
       await refuse('**/api/widgets', 'POST');
       await page.getByRole('button', { name: 'Add Textbox' }).click();
       await dialog(page, 'Add Textbox').getByRole('textbox').fill('x');
+      // The preview follows the text after a moment; a taller one would move the button.
+      await isSeen(dialog(page, 'Add Textbox').locator('p').getByText('x', { exact: true }));
       await dialog(page, 'Add Textbox').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isSeen(notice(page, 'Widget could not be added'));
       await page.unroute('**/api/widgets');
@@ -355,6 +357,7 @@ test(
       await page.getByRole('article').filter({ hasText: 'A text' }).getByRole('button', { name: 'Menu of Text' }).click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       await dialog(page, 'Edit Textbox').getByRole('textbox').fill('another');
+      await isSeen(dialog(page, 'Edit Textbox').locator('p').getByText('another', { exact: true }));
       await dialog(page, 'Edit Textbox').getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Widget could not be saved'));
       await page.unroute('**/api/widgets/*');

@@ -49,16 +49,11 @@ export default function TextboxDialog({ text: initial, onSave, onClose }: Textbo
           onChange={({ target }) => setText(target.value)}
         />
         <p className={styles.note}>Supports basic Markdown.</p>
-        {shown.trim() !== '' && (
-          <>
-            <strong>Preview:</strong>
-            <div className={styles.preview}>
-              <Suspense>
-                <Markdown text={shown} />
-              </Suspense>
-            </div>
-          </>
-        )}
+        {/* The preview has its place from the start, so that the buttons do not move away under a click. */}
+        <strong>Preview:</strong>
+        <div className={styles.preview}>
+          <Suspense>{shown.trim() !== '' && <Markdown text={shown} />}</Suspense>
+        </div>
       </div>
     </Dialog>
   );
