@@ -5,6 +5,7 @@ import { type Connection, type ConnectorEnv, QueryError, type SchemaTable, type 
 import type { Sink } from '../sink.ts';
 import type { HistoryAddress } from './history-address.ts';
 import { gate, type ServerNames, writtenPlace } from './history-gate.ts';
+import { pushDown } from './history-pushdown.ts';
 import { type Reach, readerDatabase, readerViews } from './history-views.ts';
 
 /** IoT data in ClickHouse: one SELECT on views that show the channels of this reader, with `readonly = 1`. */
@@ -34,19 +35,30 @@ export class HistoryConnection implements Connection {
   }
 
   async run({ query, note, time_zone = 'UTC' }: Statement, sink: Sink, signal: AbortSignal): Promise<void> {
-    const database = await this.#ready(time_zone, signal);
+    const reach = this.#reach(time_zone);
+    const database = await this.#ready(reach, signal);
     const gated = gate(query, database, await this.#names(signal));
+    const pushed = pushDown(gated.query, database, (relation, conditions) => readerViews(reach, conditions).get(relation) ?? relation);
+    const named = (message: string) => message.replaceAll(database, 'app');
+    if (pushed !== undefined) {
+      try {
+        return await this.#inner.run({ query: pushed, note, database }, sink, signal);
+      } catch (error) {
+        if (!(error instanceof QueryError) || signal.aborted) throw error;
+        if (sink.hasColumns) throw new QueryError(named(error.message), {}, error);
+        // The text as it was written says what is wrong with it, and where; or it runs, and nobody need know.
+      }
+    }
     try {
       await this.#inner.run({ query: gated.query, note, database }, sink, signal);
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      const message = error.message.replaceAll(database, 'app');
-      throw new QueryError(message, writtenPlace(error, query, gated.replaced, database.length - 'app'.length), error);
+      throw new QueryError(named(error.message), writtenPlace(error, query, gated.replaced, database.length - 'app'.length), error);
     }
   }
 
   async schema(signal: AbortSignal): Promise<SchemaTable[]> {
-    const database = await this.#ready('UTC', signal);
+    const database = await this.#ready(this.#reach('UTC'), signal);
     const rows = await rowsOf(this.#server, columnsQuery(database), signal);
     const tables = new Map<string, SchemaTable>();
     for (const [table, name, type] of rows) {
@@ -59,15 +71,18 @@ export class HistoryConnection implements Connection {
   }
 
   async test(signal: AbortSignal): Promise<void> {
-    await this.#ready('UTC', signal);
+    await this.#ready(this.#reach('UTC'), signal);
   }
 
   async close(): Promise<void> {}
 
-  /** Makes the views of this reader where they are missing; making them twice at one moment does no harm. */
-  async #ready(zone: string, signal: AbortSignal): Promise<string> {
+  #reach(zone: string): Reach {
     if (!isTimeZone(zone) || !/^[\w+/-]+$/.test(zone)) throw new QueryError(`${zone} is not a time zone.`);
-    const reach: Reach = { store: this.#store, channelPks: this.#channelPks, zone };
+    return { store: this.#store, channelPks: this.#channelPks, zone };
+  }
+
+  /** Makes the views of this reader where they are missing; making them twice at one moment does no harm. */
+  async #ready(reach: Reach, signal: AbortSignal): Promise<string> {
     const database = readerDatabase(reach);
     if (this.#made.has(database)) return database;
     await this.#do(`CREATE DATABASE IF NOT EXISTS ${database}`, signal);

@@ -70,7 +70,7 @@ export function gate(query: string, database: string, names: ServerNames): Gated
   return { query: `${query.slice(0, statement.start).replaceAll(/[^\n]/g, ' ')}${sent}`, replaced };
 }
 
-const nameOf = ({ kind, text }: Token) => (kind === 'quoted-identifier' ? text.slice(1, -1) : text);
+export const nameOf = ({ kind, text }: Token) => (kind === 'quoted-identifier' ? text.slice(1, -1) : text);
 const isClosed = (name: string, { databases }: ServerNames) => databases.has(name) || alwaysClosed.has(name);
 const isReaching = (name: string, { tableFunctions }: ServerNames) =>
   !harmless.has(name) && (tableFunctions.has(name) || reaching.test(name));

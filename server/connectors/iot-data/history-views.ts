@@ -20,24 +20,28 @@ export function readerDatabase({ store, channelPks, zone }: Reach): string {
   return `${store}_app_${hash}`;
 }
 
-/** design 5: the relations of schema `app`, as views over our tables. The outer zone is an IANA name that was checked. */
-export function readerViews({ store, channelPks, zone }: Reach): Map<string, string> {
+/**
+ * design 5: the relations of schema `app`, as views over our tables. The outer zone is an IANA name that was checked. Conditions on the key
+ * narrow what is read of readings.
+ */
+export function readerViews({ store, channelPks, zone }: Reach, conditions: readonly string[] = []): Map<string, string> {
   // PREWHERE comes before every condition of a query, also where the server moves these into the view: no function of a query sees a row of
   // another channel.
   const filter = channelPks === null ? '' : `prewhere channel_pk in (${[-1, ...channelPks].join(', ')})`;
   const local = (column: string) => (zone === 'UTC' ? column : `toTimeZone(${column}, '${zone}')`);
   const names = `(select device_pk, device_name, channel_name from ${store}.device final ${filter} where is_deleted = 0)`;
+  const wanted = ['is_deleted = 0', ...conditions].join(' and ');
   const shown = 'channel_id, channel_name, device_id, device_name, attribute';
   const readings = (table: string) => `
     select ${local('time')} as time, ${shown}, value, value_text, kind, uplink_id
-    from (select * from ${store}.${table} final ${filter} where is_deleted = 0) any inner join ${names} using device_pk`;
+    from (select * from ${store}.${table} final ${filter} where ${wanted}) any inner join ${names} using device_pk`;
   // Sums of huge values stay finite, as in PostgreSQL.
   const minutes = `
     select ${local('bucket')} as time, ${shown}, min(number) as min, max(number) as max,
       sum(greatest(-1e290, least(1e290, number))) / count() as avg, argMax(number, micros) as last, count() as count
     from (
       select toStartOfMinute(time) as bucket, channel_id, device_id, attribute, device_pk, micros, assumeNotNull(value) as number
-      from ${store}.point final ${filter} where is_deleted = 0 and value is not null)
+      from ${store}.point final ${filter} where ${wanted} and value is not null)
     any inner join ${names} using device_pk
     group by bucket, channel_id, channel_name, device_id, device_name, attribute, device_pk`;
   return new Map([
@@ -47,7 +51,7 @@ export function readerViews({ store, channelPks, zone }: Reach): Map<string, str
     [
       'metric_hour',
       `select ${local('time')} as time, ${shown}, min, max, sum / count as avg, last, count
-      from (select * from ${store}.hour final ${filter} where is_deleted = 0) any inner join ${names} using device_pk`,
+      from (select * from ${store}.hour final ${filter} where ${wanted}) any inner join ${names} using device_pk`,
     ],
     [
       'device',

@@ -20,7 +20,15 @@ export async function historyApp() {
   await prepareReader(app.ctx, inject('postgres').superuserUrl);
   await ensureBuiltInSource(app.ctx);
   await prepareHistory(app.ctx);
-  const shipper = new Shipper(way.url);
+  const sender = new Shipper(way.url);
+  const shipper = {
+    /** Sends all that waits; millions of readings take several turns. */
+    async ship(db: Db): Promise<number> {
+      let sent = 0;
+      for (let turn = await sender.ship(db); turn > 0; turn = await sender.ship(db)) sent += turn;
+      return sent;
+    },
+  };
   const stop = async () => {
     await way.stop();
     await clickhouse.stop();
@@ -35,6 +43,8 @@ export function startSending(databaseUrl: string, url: string): ChildProcess {
 
 /** Inserts readings of two channels with ten devices each; numbers, switches, texts and gaps. */
 export async function makeReadings(db: Db, points: number): Promise<void> {
+  // Millions lie closer together: what they are rolled up to is counted in one go.
+  const stepSeconds = points > 300_000 ? 11 : 97;
   await sql`
     insert into telemetry.channel (channel_id, channel_name, kind) values ('harbour', 'Harbour', 'mqtt'), ('vault', 'The "vault"', 'http')`.execute(
     db,
@@ -59,8 +69,8 @@ export async function makeReadings(db: Db, points: number): Promise<void> {
       .execute(db);
   await sql`
     insert into telemetry.metric_point (time, device_pk, attribute_id, value, value_text, kind, uplink_id)
-    select '2026-10-01 00:00:07+00'::timestamptz + (n / 100) * interval '97 seconds', series.device_pk, series.attribute_id,
-      case name when 'note' then null when 'relay' then n % 2 else ((n * 7919) % 10007) / 100.0 end,
+    select '2026-10-01 00:00:07+00'::timestamptz + (n / 100) * ${stepSeconds} * interval '1 second', series.device_pk, series.attribute_id,
+      case name when 'note' then null when 'relay' then n % 2 else ((n::bigint * 7919) % 10007) / 100.0 end,
       case when name = 'note' then E'tab\there ''' || n % 7 end,
       (case name when 'note' then 's' when 'relay' then 'b' else 'n' end)::"char", case when n % 3 = 0 then 'uplink-' || n end
     from generate_series(0, ${points - 1}::int) n
@@ -72,4 +82,16 @@ export async function makeReadings(db: Db, points: number): Promise<void> {
   await sql`
     insert into telemetry.rollup_due (device_pk, from_time, to_time) select device_pk, min(time), max(time) from telemetry.metric_point
     group by device_pk, date_trunc('hour', time)`.execute(db);
+}
+
+/** Adds a reading each ten minutes from 3 to 15 October, so that conditions on times have something to leave out. */
+export async function spreadReadings(db: Db): Promise<void> {
+  await sql`
+    insert into telemetry.metric_point (time, device_pk, attribute_id, value, kind)
+    select '2026-10-03 00:00:30.5+00'::timestamptz + n * interval '10 minutes', device.id, attribute.id, n % 101, 'n'
+    from generate_series(0, 1799) n, telemetry.device join telemetry.attribute using (channel_pk) join telemetry.channel on channel.id = channel_pk
+    where channel_id = 'harbour' and device_id = 'dev-0' and name = 'temperature'`.execute(db);
+  await sql`
+    insert into telemetry.rollup_due (device_pk, from_time, to_time) select device_pk, min(time), max(time) from telemetry.metric_point
+    where time >= '2026-10-03' group by device_pk, date_trunc('hour', time)`.execute(db);
 }
