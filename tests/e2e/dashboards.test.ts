@@ -308,6 +308,9 @@ test(
   ),
 );
 
+/** The button of a dialog shows that it is at work for a moment longer than the notice takes to come, and takes no click while it does. */
+const isReady = (page: Page, title: string) => isGone(dialog(page, title).locator('.ant-btn-loading'));
+
 test(
   'D8: every failure says its own words',
   journey(
@@ -350,6 +353,7 @@ test(
       await dialog(page, 'Add Textbox').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isSeen(notice(page, 'Widget could not be added'));
       await page.unroute('**/api/widgets');
+      await isReady(page, 'Add Textbox');
       await dialog(page, 'Add Textbox').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isGone(dialog(page, 'Add Textbox'));
 
@@ -361,6 +365,7 @@ test(
       await dialog(page, 'Edit Textbox').getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Widget could not be saved'));
       await page.unroute('**/api/widgets/*');
+      await isReady(page, 'Edit Textbox');
       await dialog(page, 'Edit Textbox').getByRole('button', { name: 'Save' }).click();
       await isGone(dialog(page, 'Edit Textbox'));
       await page.getByRole('button', { name: 'Done Editing' }).click();
