@@ -4,12 +4,15 @@ import type { JobDefinition, Queue } from './define.ts';
 import type { RunningJobs } from './running.ts';
 
 /**
- * The places of a process for jobs that nobody waits for. Scheduled runs and schemas wait for external databases, so they never take the
- * places of mails and upkeep.
+ * The places of a process. Queries wait for external databases, so they never take the places of mails and upkeep. Scheduled runs never
+ * take all places of the runs that people wait for, nor do slow schemas.
  */
 const plans: { queues: Queue[]; places: number }[] = [
+  { queues: ['queries'], places: 8 },
   { queues: ['scheduled_queries'], places: 4 },
   { queues: ['schemas'], places: 3 },
+  // Targets that do not answer hold up only other notices.
+  { queues: ['notices'], places: 8 },
   { queues: ['emails', 'default', 'periodic'], places: 4 },
 ];
 
