@@ -91,15 +91,15 @@ export interface Due {
 }
 
 /**
- * Lists changes of minutes that have been rolled up already, and of times to come. Minutes between them are left to `rollUpMinutes`: a fleet
- * that connects at once reports a change of each device, and nobody needs the rollup of a minute that is not over.
+ * Lists changes of minutes that have been rolled up already, and of times to come. `rollUpMinutes` counts the minutes between them when they
+ * are over: otherwise ten thousand devices that connect at once would be counted twice.
  */
 export async function listDue(db: Db, most: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select id, device_pk, ${minuteOf(sql`from_time`)} as from_time, ${minuteOf(sql`to_time`)} + interval '1 minute' as to_time,
       floor(extract(epoch from from_time) / 86400)::int as from_day, floor(extract(epoch from to_time) / 86400)::int as to_day
     from telemetry.rollup_due cross join telemetry.rollup_state
-    where to_time < minutes_until or from_time < minutes_until or to_time > now() + interval '30 seconds'
+    where from_time < minutes_until or to_time > now() + interval '30 seconds'
     order by id limit ${most}`.execute(db);
   return rows;
 }

@@ -24,7 +24,7 @@ export function conjunctsOf(words: readonly Token[], start: number): Token[][] {
       depth--;
       isOperand = true;
     } else if (depth > 0) {
-      // What is in parentheses belongs to the condition around it.
+      // Tokens inside parentheses are part of the condition that contains them: an AND there does not end it.
     } else if (word === 'interval') {
       // An interval of old servers takes whole conditions: `interval 1 and x day`.
       const [count, unit] = words.slice(place + 1, place + 3);
