@@ -180,7 +180,7 @@ describe('alerts on queries', () => {
     // The table is renamed first, because the worker may run the query as soon as it has a schedule.
     await target.query('alter table reading rename to elsewhere');
     await mine.get(queriesApi.save, { params: { id: query.id }, body: { schedule: { interval: 3600 } } });
-    await sql`update queries set next_run_at = now() where id = ${query.id}`.execute(app.ctx.db);
+    await sql`update queries set next_run_at = now() - interval '1 second' where id = ${query.id}`.execute(app.ctx.db);
     await refreshDueQueries(app.ctx);
     const failed = await until(
       () => read(alert.id),
