@@ -11,6 +11,7 @@ const looks: Readonly<Record<State, { tone: Tone; word: string }>> = {
 export const deviceStateChoices = Object.entries(looks).map(([value, { word }]) => ({ value: value as State, label: word }));
 
 export const deviceStateWord = (state: State): string => looks[state].word;
+export const deviceStateTone = (state: State): Tone => looks[state].tone;
 
 /** iot-behaviour 1.7, in the words that operators use: a device that reports is never called offline. */
 export function DeviceState({ state }: { state: State }) {

@@ -2,6 +2,7 @@ import type { FleetSummary } from '@telltale/domain/channels/fleet-contract.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useCan } from '../../api/session.ts';
+import { deviceStateTone } from '../../channels/DeviceState.tsx';
 import { useTriggeredCount } from '../../layout/TriggeredCount.tsx';
 import { StateLabel, type Tone } from '../../ui/StateLabel.tsx';
 import styles from './Fleet.module.css';
@@ -13,9 +14,9 @@ export function FleetGlance({ fleet }: { fleet: FleetSummary }) {
   const online = fleet.connected + fleet.reporting;
   return (
     <section className={styles.glance} aria-label="Devices at a glance">
-      <Figure to="/mqtt" title="Online" tone="ok" value={`${shown(online)} of ${shown(fleet.devices)}`} />
-      <Figure to="/mqtt" title="Late" tone={fleet.late > 0 ? 'warning' : 'neutral'} value={shown(fleet.late)} />
-      <Figure to="/mqtt" title="Silent" tone={fleet.silent > 0 ? 'danger' : 'neutral'} value={shown(fleet.silent)} />
+      <Figure to="/mqtt" title="Online" tone={deviceStateTone('reporting')} value={`${shown(online)} of ${shown(fleet.devices)}`} />
+      <Figure to="/mqtt" title="Late" tone={fleet.late > 0 ? deviceStateTone('late') : 'neutral'} value={shown(fleet.late)} />
+      <Figure to="/mqtt" title="Silent" tone={deviceStateTone('silent')} value={shown(fleet.silent)} />
       <Figure title="Rejected today" tone={fleet.rejected > 0 ? 'warning' : 'neutral'} value={shown(fleet.rejected)} />
       {canListAlerts && (
         <Figure to="/alerts" title="Triggered alerts" tone={triggered > 0 ? 'danger' : 'neutral'} value={shown(triggered)} />
