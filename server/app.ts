@@ -11,8 +11,8 @@ import { watchChanges } from './audit/audit.ts';
 import { channelRoutes } from './channels/channels.routes.ts';
 import { commandFeed } from './commands/command-feed.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
-import { downlinkDesk } from './commands/desk.ts';
 import { useEncoder } from './commands/encoder.ts';
+import { httpDownlinks } from './commands/http-downlinks.ts';
 import { keepIotDataIn } from './connectors/iot-data.ts';
 import { dashboardTokens } from './dashboards/dashboard-tokens.ts';
 import { dashboardRoutes } from './dashboards/dashboards.routes.ts';
@@ -90,7 +90,7 @@ export function createApp(services: Services, webRoot: string): Http {
     uplinkRoutes(http, services, {
       register: registerDevice(services),
       watchers: uplinkWatchers,
-      downlinks: downlinkDesk(services),
+      downlinks: httpDownlinks(services),
       decoder,
     });
     mqttBridgeRoutes(http, services);

@@ -47,7 +47,7 @@ export const upkeep: { name: string; everyMs: number; run(ctx: Ctx): Promise<unk
   { name: 'jobs.upkeep', everyMs: 10 * 60_000, run: forgetOldJobs },
   { name: 'schedules.scan', everyMs: 5000, run: (ctx) => refreshDueQueries(ctx) },
   { name: 'schedules.ended', everyMs: 60 * 60_000, run: forgetEndedSchedules },
-  { name: 'schedules.letters', everyMs: 60 * 60_000, run: mailFailures },
+  { name: 'schedules.failure_mails', everyMs: 60 * 60_000, run: mailFailures },
   { name: 'results.upkeep', everyMs: 5 * 60_000, run: forgetUnusedResults },
   { name: 'results.objects', everyMs: 30_000, run: deleteQueuedObjects },
   { name: 'results.object_sweep', everyMs: 60 * 60_000, run: (ctx) => sweepObjects(ctx) },

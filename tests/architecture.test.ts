@@ -172,7 +172,7 @@ const sqlOutsideStores: Record<string, string> = {
   'server/start/': 'it prepares, saves and restores the database itself',
   'server/uplinks/storage/': 'it writes readings by COPY and keeps partitions, which is all it does',
   'server/networks/mqtt/kept-sessions.ts': 'a door has no store: the subscriptions of sessions, and nothing else',
-  'server/networks/mqtt/onlookers.ts': 'a door has no store: the last states for those who look on',
+  'server/networks/mqtt/user-subscribers.ts': 'a door has no store: the last states for those who look on',
   'server/connectors/': 'its SQL is for the databases of others',
 };
 

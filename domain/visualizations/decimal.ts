@@ -29,7 +29,7 @@ export function shifted({ isNegative, whole, fraction }: Decimal, by: number): D
   return { isNegative, whole: withoutZeros(whole + digits.slice(0, -by)), fraction: digits.slice(-by) };
 }
 
-/** Rounds half up, towards the larger number: 2.5 is 3 and -2.5 is -2. */
+/** CoalescedTask half up, towards the larger number: 2.5 is 3 and -2.5 is -2. */
 export function rounded(decimal: Decimal, decimals: number): Decimal {
   const { isNegative, whole, fraction } = decimal;
   if (fraction.length <= decimals) return decimal;

@@ -6,7 +6,7 @@ import { isSafe } from '@telltale/domain/parameters/safety.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { explainMay, isHeld, type PolicyObject } from '../policy/policy.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { type AccessPerson, findAccessPerson, type ListedObject, listObjects } from './access-matrix.store.ts';
 
 /** The actions shown for each kind of object; a channel's own permission and access to the channel are two lines of the policy. */
@@ -80,7 +80,7 @@ export async function accessOf(
 ): Promise<UserAccess> {
   const person = await findAccessPerson(ctx.db, id);
   if (!person) throw notFound('User');
-  const [who] = await findAbsentPeople(ctx, [id]);
+  const [who] = await findPeople(ctx, [id]);
   const objects = await listObjects(ctx.db, object_type, params);
   const { groups, ...user } = person;
   return {

@@ -3,14 +3,14 @@ import { nobody } from '@telltale/domain/access/identity.ts';
 import type { Point } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
 import { getSettings } from '../organizations/organizations.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
-import { Rounds } from '../platform/rounds.ts';
 import { pointTime } from '../uplinks/storage/series.ts';
 import type { Found, SeenUplink, UplinkWatcher } from '../uplinks/watchers.ts';
 import { AttributeWatch, limitOf, type Remembered, type WatchedAlert } from './attribute-watch.ts';
 import { listRecentPoints, listStatesOf } from './device-alerts.store.ts';
-import { alertStatesChannel, handleMatches, type Sighting, settleSightings, stateNotice } from './device-alerts.ts';
+import { alertStatesChannel, handleMatches, type Observation, settleObservations, stateNotice } from './device-alerts.ts';
 import { listWatched, type WatchedRow } from './watched.store.ts';
 
 const alertsChannel = 'telltale_alerts';
@@ -46,7 +46,7 @@ export class AlertWatcher implements UplinkWatcher {
   readonly #ready = Promise.withResolvers<void>();
   #channels = new Map<number, ChannelWatch>();
   #alerts = new Map<number, KnownAlert>();
-  readonly #reading = new Rounds(() => this.#read());
+  readonly #reading = new CoalescedTask(() => this.#read());
   #isStopped = false;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #heard: string[] = [];
@@ -170,7 +170,7 @@ export class AlertWatcher implements UplinkWatcher {
   async #lookAgain(fresh: readonly WatchedRow[]): Promise<void> {
     const channels = [...new Set(fresh.map(({ channel_pk }) => channel_pk))];
     const since = fresh.map(({ armed_at }) => armed_at).reduce((a, b) => (Date.parse(a) < Date.parse(b) ? a : b));
-    const sightings: Sighting[] = [];
+    const observations: Observation[] = [];
     for (const { device_pk, device_id, channel_pk, attribute, at, kind, value, text, matched } of await listRecentPoints(
       this.#services.db,
       channels,
@@ -184,24 +184,24 @@ export class AlertWatcher implements UplinkWatcher {
         matched.some((match) => match.alert_id === id && (match.armedAt ?? armedAt) === armedAt);
       for (const { alert, value: reading } of seen)
         if (!isMatched(alert))
-          sightings.push({
+          observations.push({
             alert_id: alert.id,
             device_pk,
             armedAt: alert.armedAt,
             seen: { kind: 'reading', value: reading, at, isMadeUp: true },
           });
     }
-    for (let from = 0; from < sightings.length; from += mostAtOnce)
-      await createCtx(this.#services, nobody).transaction((tx) => settleSightings(tx, sightings.slice(from, from + mostAtOnce)));
+    for (let from = 0; from < observations.length; from += mostAtOnce)
+      await createCtx(this.#services, nobody).transaction((tx) => settleObservations(tx, observations.slice(from, from + mostAtOnce)));
   }
 
   /** Settles a reading that is news since another process's older reading; if that fails, the next reading is handed on in any case. */
-  #settleLater(sighting: Sighting): void {
+  #settleLater(observation: Observation): void {
     if (this.#isStopped) return;
     const settling = createCtx(this.#services, nobody)
-      .transaction((tx) => settleSightings(tx, [sighting]))
+      .transaction((tx) => settleObservations(tx, [observation]))
       .catch((error: Error) => {
-        const known = this.#alerts.get(sighting.alert_id)?.watched?.devices.get(sighting.device_pk);
+        const known = this.#alerts.get(observation.alert_id)?.watched?.devices.get(observation.device_pk);
         if (known) known.state = 'unsure';
         this.#services.log.warn({ err: error.message }, 'a reading that came out of order could not be settled');
       })

@@ -14,8 +14,8 @@ import {
   saveDeviceState,
 } from './device-alerts.store.ts';
 import { insertEvaluation } from './evaluations.store.ts';
-import { tellNews } from './news.ts';
 import type { DeviceFacts } from './notice-text.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 
 /** A match of the watcher in an uplink; for alerts on silence it only means that the device reported. */
 const Matched = z.object({ value: z.unknown().optional(), at: z.number().optional(), armedAt: z.number().optional() });
@@ -26,7 +26,7 @@ const Matched = z.object({ value: z.unknown().optional(), at: z.number().optiona
 export const alertStatesChannel = 'telltale_alert_states';
 
 /** An observation about a device, from an uplink or from elapsed time. */
-export interface Sighting {
+export interface Observation {
   alert_id: number;
   device_pk: number;
   /**
@@ -42,30 +42,31 @@ export interface Sighting {
 }
 
 export const handleMatches = (tx: Ctx, matches: readonly Match[]): Promise<void> =>
-  settleSightings(
+  settleObservations(
     tx,
-    matches.map(({ subject_id, device_pk, payload, at: receivedAt }): Sighting => {
+    matches.map(({ subject_id, device_pk, payload, at: receivedAt }): Observation => {
       const { value, at, armedAt } = Matched.parse(payload);
-      const seen: Sighting['seen'] =
+      const seen: Observation['seen'] =
         at === undefined || value === undefined ? { kind: 'heard', lastSeen: receivedAt } : { kind: 'reading', value, at };
       return { alert_id: subject_id, device_pk, armedAt, seen };
     }),
   );
 
 /** Settles observations in their order, with all consequences; the states of the alerts follow from those of their devices. */
-export async function settleSightings(tx: Ctx, observed: readonly Sighting[]): Promise<void> {
+export async function settleObservations(tx: Ctx, observed: readonly Observation[]): Promise<void> {
   if (observed.length === 0) return;
   const alerts = new Map((await listWithTimeZone(tx.db, ids(observed))).map((alert) => [alert.id, alert]));
-  const isCurrent = ({ alert_id, armedAt }: Sighting) => armedAt === undefined || armedAt === msOf(alerts.get(alert_id)?.armed_at ?? null);
-  const sightings = observed.filter(isCurrent);
-  if (sightings.length === 0) return;
-  const rows = new Map((await lockDeviceStates(tx.db, sightings)).map((row) => [pairOf(row), row]));
+  const isCurrent = ({ alert_id, armedAt }: Observation) =>
+    armedAt === undefined || armedAt === msOf(alerts.get(alert_id)?.armed_at ?? null);
+  const observations = observed.filter(isCurrent);
+  if (observations.length === 0) return;
+  const rows = new Map((await lockDeviceStates(tx.db, observations)).map((row) => [pairOf(row), row]));
   const touched = new Map<number, boolean>();
   const changed = new Set<DeviceStateRow>();
-  for (const sighting of sightings) {
-    const [alert, row] = [alerts.get(sighting.alert_id), rows.get(pairOf(sighting))];
+  for (const observation of observations) {
+    const [alert, row] = [alerts.get(observation.alert_id), rows.get(pairOf(observation))];
     if (!alert || !row) continue;
-    const outcome = await settle(tx, alert, row.device, row, sighting.seen, alert.time_zone);
+    const outcome = await settle(tx, alert, row.device, row, observation.seen, alert.time_zone);
     if (outcome === 'nothing') continue;
     changed.add(row);
     touched.set(alert.id, (touched.get(alert.id) ?? false) || outcome === 'news');
@@ -75,7 +76,7 @@ export async function settleSightings(tx: Ctx, observed: readonly Sighting[]): P
   for (const [id, isNews] of [...touched].sort(([a], [b]) => a - b)) await refreshAlertState(tx.db, id, isNews);
 }
 
-const ids = (sightings: readonly Sighting[]) => [...new Set(sightings.map(({ alert_id }) => alert_id))];
+const ids = (observations: readonly Observation[]) => [...new Set(observations.map(({ alert_id }) => alert_id))];
 const pairOf = ({ alert_id, device_pk }: { alert_id: number; device_pk: number }) => `${alert_id} ${device_pk}`;
 const iso = (ms: number) => new Date(ms).toISOString();
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time));
@@ -87,7 +88,7 @@ async function settle(
   alert: AlertRow,
   device: DeviceFacts,
   row: DeviceStateRow,
-  seen: Sighting['seen'],
+  seen: Observation['seen'],
   timeZone: string,
 ): Promise<Outcome> {
   const { options } = alert;
@@ -122,7 +123,7 @@ async function advance(tx: Ctx, alert: AlertRow, device: DeviceFacts, row: Devic
     if (isNewWait) await noteWait(tx, alert, device, row);
     return 'changed';
   }
-  const isNews = await tellNews(tx, alert, { before, after: next.state, value: row.value, lastAt: row.last_triggered_at, device });
+  const isNews = await recordEvaluation(tx, alert, { before, after: next.state, value: row.value, lastAt: row.last_triggered_at, device });
   if (next.state !== before) row.since = tx.now.toISOString();
   row.state = next.state;
   if (isNews) row.last_triggered_at = tx.now.toISOString();
@@ -149,9 +150,9 @@ export async function fireDueAlerts(ctx: Ctx): Promise<void> {
   for (let more = true; more; ) {
     more = await ctx.transaction(async (tx) => {
       const due = await listDue(tx.db, 200);
-      await settleSightings(
+      await settleObservations(
         tx,
-        due.map(({ alert_id, device_pk }): Sighting => ({ alert_id, device_pk, seen: { kind: 'due' } })),
+        due.map(({ alert_id, device_pk }): Observation => ({ alert_id, device_pk, seen: { kind: 'due' } })),
       );
       return due.length === 200;
     });

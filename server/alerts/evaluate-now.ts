@@ -7,7 +7,7 @@ import { findQueryRow } from '../queries/queries.ts';
 import { getAlertToChange } from './alert-access.ts';
 import { readAlert } from './alerts.ts';
 import { listLastReadings } from './device-alerts.store.ts';
-import { type Sighting, settleSightings } from './device-alerts.ts';
+import { type Observation, settleObservations } from './device-alerts.ts';
 import { checkAlertsOfQuery } from './query-alerts.ts';
 import { checkSilence } from './silence.ts';
 
@@ -23,15 +23,16 @@ export async function evaluateNow(ctx: UserCtx, id: number): Promise<Alert> {
   } else if (options.kind === 'silence') await checkSilence(ctx);
   else {
     const readings = await listLastReadings(ctx.db, id, options.attribute);
-    const sightings = readings.map(
-      ({ device_pk, at, ...last }): Sighting => ({
+    const observations = readings.map(
+      ({ device_pk, at, ...last }): Observation => ({
         alert_id: id,
         device_pk,
         armedAt: Date.parse(alert.armed_at),
         seen: { kind: 'reading', value: readingOf(last, options.value), at, isAsked: true },
       }),
     );
-    for (let at = 0; at < sightings.length; at += 200) await ctx.transaction((tx) => settleSightings(tx, sightings.slice(at, at + 200)));
+    for (let at = 0; at < observations.length; at += 200)
+      await ctx.transaction((tx) => settleObservations(tx, observations.slice(at, at + 200)));
   }
   return readAlert(ctx, id);
 }

@@ -8,8 +8,8 @@ import { findQueryRow } from '../queries/queries.ts';
 import { findStoredResult, type StoredResult } from '../results/stored-rows.ts';
 import { type AlertRow, listAlertsOfQuery, listPausedAlerts, lockAlert, setProgress } from './alerts.store.ts';
 import { insertEvaluation } from './evaluations.store.ts';
-import { tellNews } from './news.ts';
 import { type Sight, showsRows } from './notice-text.ts';
+import { recordEvaluation } from './record-evaluation.ts';
 
 /** The number of result rows in a notice; templates that show rows get `mostRows`. */
 const usualRows = 51;
@@ -80,7 +80,7 @@ async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, r
   const last = alert?.last_result_id ?? 0;
   if (!alert || alert.armed_at !== armed_at || (evaluated.isAgain ? last > result_id : last >= result_id)) return;
   const before = alert.failed_from ?? alert.state;
-  const isNews = await tellNews(tx, alert, {
+  const isNews = await recordEvaluation(tx, alert, {
     ...result,
     before,
     after: verdict.state,

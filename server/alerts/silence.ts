@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform/context.ts';
-import { type Sighting, settleSightings } from './device-alerts.ts';
+import { type Observation, settleObservations } from './device-alerts.ts';
 import { listSilenceChanges } from './silence.store.ts';
 
 /** The number of changes in one pass; further passes handle the rest. */
@@ -11,10 +11,10 @@ export async function checkSilence(ctx: Ctx): Promise<void> {
     const changes = await listSilenceChanges(ctx.db, mostAtOnce);
     if (changes.length > 0)
       await ctx.transaction((tx) =>
-        settleSightings(
+        settleObservations(
           tx,
           changes.map(
-            ({ alert_id, device_pk, is_silent, last_seen_at }): Sighting => ({
+            ({ alert_id, device_pk, is_silent, last_seen_at }): Observation => ({
               alert_id,
               device_pk,
               seen: { kind: is_silent ? 'silent' : 'heard', lastSeen: last_seen_at },

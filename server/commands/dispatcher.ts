@@ -1,8 +1,8 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
 import type { DownlinkCarrier, SendResult } from '../networks/downlinks.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { listen } from '../platform/jobs/listen.ts';
-import { Rounds } from '../platform/rounds.ts';
 import { isTransient } from '../uplinks/match-queue.ts';
 import { deviceOf, downlinkOf } from './downlink.ts';
 import { EventWriter } from './event-writer.ts';
@@ -84,7 +84,7 @@ export function startDispatcher(
 
   const isAnyDue = () => due.size > 0 || reached.size > 0 || isAllReached;
 
-  const rounds = new Rounds(async () => {
+  const rounds = new CoalescedTask(async () => {
     try {
       while (!isStopped && isAnyDue()) {
         await releaseReached();

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Point } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import type { Ctx, Services } from '../platform/context.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
-import { Rounds } from '../platform/rounds.ts';
 import type { Found, Match, SeenUplink, UplinkWatcher } from '../uplinks/watchers.ts';
 import { conditionEvent, type Observed } from './effects.ts';
 import { deliveryNotification, readIds } from './notices.ts';
@@ -26,7 +26,7 @@ export class EffectWatcher implements UplinkWatcher {
   /** Ids of deliveries to read again, or all. */
   #stale: Set<number> | 'all' = new Set();
   #isStopped = false;
-  readonly #reading = new Rounds(() => this.#read());
+  readonly #reading = new CoalescedTask(() => this.#read());
 
   constructor(services: Services) {
     this.#services = services;

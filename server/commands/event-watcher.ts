@@ -5,9 +5,9 @@ import { attributesOf, holds } from '@telltale/domain/commands/condition.ts';
 import { advanceEdge, type Edge, type Sample } from '@telltale/domain/commands/edge.ts';
 import type { Condition } from '@telltale/domain/commands/schedule.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
-import { Rounds } from '../platform/rounds.ts';
 import { pointTime } from '../uplinks/storage/series.ts';
 import type { Found, Match, SeenUplink, UplinkWatcher } from '../uplinks/watchers.ts';
 import { conditionKey, edgeNotice, edgeOf, edgesChannel, handleEdges, type Sampled } from './event-schedules.ts';
@@ -54,7 +54,7 @@ export class EventWatcher implements UplinkWatcher {
   readonly #ready = Promise.withResolvers<void>();
   #byDevice = new Map<number, Watched[]>();
   #isStopped = false;
-  readonly #reading = new Rounds(() => this.#read());
+  readonly #reading = new CoalescedTask(() => this.#read());
   readonly #heard: string[] = [];
   /** Devices whose last uplinks were not stored. */
   readonly #forgotten = new Set<number>();

@@ -1,7 +1,7 @@
 import type { KeyHolder } from '@telltale/domain/access/identity.ts';
 import type { Ctx } from '../platform/context.ts';
-import { findAbsentPeople } from '../session/absent.ts';
 import type { KeyResolver } from '../session/authentication.ts';
+import { findPeople } from '../session/people.ts';
 import type { DashboardRow } from './dashboards.store.ts';
 import { findByToken } from './sharing.store.ts';
 import { arePublicUrlsOn } from './sharing.ts';
@@ -19,7 +19,7 @@ export async function tokenHolder(
   ctx: Pick<Ctx, 'db'>,
   { id, org_id, shared_by }: DashboardRow & { shared_by: number },
 ): Promise<KeyHolder> {
-  const acts_for = await findAbsentPeople(ctx, [shared_by]);
+  const acts_for = await findPeople(ctx, [shared_by]);
   return { kind: 'dashboard_token', org_id, object_id: id, acts_for, name: `ApiKey: Dashboard ${id}`, permissions: ['view_query'] };
 }
 

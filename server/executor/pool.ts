@@ -58,7 +58,7 @@ export class ExecutorPool {
       handlers.begin?.();
       return await converse(executor, task, handlers, signal, (source, mark) => this.#stopLeft(source, mark));
     } finally {
-      this.#giveBack(executor);
+      this.#release(executor);
     }
   }
 
@@ -120,7 +120,7 @@ export class ExecutorPool {
     return free;
   }
 
-  #giveBack(executor: ExecutorProcess): void {
+  #release(executor: ExecutorProcess): void {
     executor.busy = undefined;
     // Bytes left in the pipe would be taken for those of the next query.
     const isSpent = !executor.pipe.isEmpty || executor.residentKb > retiredAboveKb;

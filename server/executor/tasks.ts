@@ -122,7 +122,7 @@ async function answer(asked: Task, signal: AbortSignal): Promise<Omit<Extract<Fr
       throw error;
     }
   } finally {
-    giveBack(asked.source, connection, signal.aborted);
+    release(asked.source, connection, signal.aborted);
   }
 }
 
@@ -154,7 +154,7 @@ async function borrow({ key, type, options }: Source, signal: AbortSignal): Prom
   return connection;
 }
 
-function giveBack({ key }: Source, connection: Connection, wasAborted: boolean): void {
+function release({ key }: Source, connection: Connection, wasAborted: boolean): void {
   if (connection.isBroken || wasAborted) {
     connections.delete(key);
     void connection.close().catch(() => {});

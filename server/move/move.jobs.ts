@@ -5,13 +5,13 @@ import { createCtx, type UserCtx } from '../platform/context.ts';
 import type { DB } from '../platform/database-types.ts';
 import { defineJob, JobError, type JobRun } from '../platform/jobs/define.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { importObjects } from './import.ts';
 import { UpstreamReader } from './upstream.ts';
 
 /** The context of the user who started the job, with that user's current permissions. */
 async function personCtx(ctx: JobRun, userId: number): Promise<UserCtx> {
-  const [person] = await findAbsentPeople(ctx, [userId]);
+  const [person] = await findPeople(ctx, [userId]);
   if (!person) throw new JobError('The account of who asked for this is disabled.');
   const { config, secrets, mail, log, databaseUrl } = ctx;
   return createCtx({ db: ctx.db as Kysely<DB>, config, secrets, mail, log, databaseUrl }, person) as UserCtx;

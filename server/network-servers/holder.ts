@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LinkRefused, MqttLink, type MqttSettings } from '../networks/mqtt-link.ts';
 import type { NetworkKind, RunningNetwork } from '../networks/network.ts';
 import { type NetworkEvent, Unreadable } from '../networks/network-event.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import type { Services } from '../platform/context.ts';
 import { isRefusedForGood } from '../platform/errors.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
-import { Rounds } from '../platform/rounds.ts';
 import { deleteMessages, type InboxRow, listMessages } from './inbox.store.ts';
 import { simulatedQueue, takeUnanswered } from './network-downlinks.store.ts';
 import { clearUntaken, type NetworkRow, writeFault, writeLastMessage, writeState } from './network-servers.store.ts';
@@ -37,7 +37,7 @@ export class Holder {
   #running: RunningNetwork | undefined;
   /** Messages are dispatched one after the other, so that those of a device stay in order; their commits overlap. */
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #draining = new Rounds(() => this.#drainAll());
+  readonly #draining = new CoalescedTask(() => this.#drainAll());
   /** Messages of the inbox that were taken in the last round; one that comes again could not be stored or removed. */
   #tried: ReadonlySet<number> = new Set();
   #messageAt: Date | undefined;

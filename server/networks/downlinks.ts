@@ -71,7 +71,7 @@ export interface DownlinkEvent {
 export type ReportDownlinks = (events: readonly DownlinkEvent[]) => Promise<void>;
 
 /** Serves commands to the HTTP twin and takes the answers; handed in by app.ts and the roles. */
-export interface DownlinkDesk {
+export interface HttpDownlinks {
   /** The oldest command that waits for the device, or undefined after the wait. It counts as handed over. */
   next(device: DeviceEntry, waitMs: number, signal: AbortSignal): Promise<object | undefined>;
   /** Takes a device's answer to a command; returns the refusal when it cannot be read. */

@@ -13,7 +13,7 @@ import { findDashboard } from '../dashboards/dashboards.store.ts';
 import { findDataSource } from '../data-sources/data-sources.store.ts';
 import { getOrganization } from '../organizations/organizations.ts';
 import { listQueriesById } from '../queries/queries.store.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { pick, random } from '../testing/random.ts';
 import { testApp } from '../testing/test-app.ts';
 import { builtInType } from './facts.ts';
@@ -73,7 +73,7 @@ const { rows: alertRows } = await sql<{ id: number; user_id: number; query_id: n
   )}::jsonb) as made(owner int, query_id int)
   returning id, user_id, query_id`.execute(db);
 
-const people = await findAbsentPeople(
+const people = await findPeople(
   app.ctx,
   users.map(({ id }) => id),
 );

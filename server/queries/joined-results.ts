@@ -5,7 +5,7 @@ import type { Ctx, UserCtx } from '../platform/context.ts';
 import { builtInType } from '../policy/facts.ts';
 import { may } from '../policy/policy.ts';
 import { type Principal, together } from '../policy/principals.ts';
-import { findAbsentPeople, listChannelsOf } from '../session/absent.ts';
+import { findPeople, listChannelsOf } from '../session/people.ts';
 import { findResultOrigin, type QueryRow, type ResultOrigin } from './queries.store.ts';
 import { findQueryRow } from './query-access.ts';
 import { finalText, runZone, savedValues } from './query-text.ts';
@@ -26,7 +26,7 @@ export async function peopleAsking(ctx: Ctx, query: QueryRow | undefined): Promi
   if (identity.kind === 'user') return [identity];
   if (!query || identity.kind === 'nobody') return [];
   const ids = [...identity.acts_for.map(({ id }) => id), ...(await responsibleFor(ctx, query))];
-  return findAbsentPeople(ctx, [...new Set(ids)]);
+  return findPeople(ctx, [...new Set(ids)]);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function resolveNamed(ctx: Ctx, { readers, writers, above }: Joined
   const notGiven = kind === 'param_query' ? refusalOf((who) => may(who, 'run', 'data_source', source)) : undefined;
   if (notGiven) return notGiven;
   const authors = source.type === resultsType ? await responsibleFor(ctx, query) : [];
-  const behind = await findAbsentPeople(ctx, authors);
+  const behind = await findPeople(ctx, authors);
   if (behind.length < authors.length) return { refusal: notAnybodys(query_id) };
   if (kind !== 'cached_query') {
     const below = { readers, writers: [...writers, ...behind], above: [...above, query_id] };
@@ -192,7 +192,7 @@ export const hasReadableLatest = async (ctx: Ctx, query: QueryRow): Promise<bool
 
 /** Whether a user may show the latest result of a query to others: that user and the query's authors may read it. */
 export async function hasShownLatest(ctx: Ctx, userId: number, query: QueryRow): Promise<boolean> {
-  const people = async () => findAbsentPeople(ctx, [...new Set([userId, ...(await responsibleFor(ctx, query))])]);
+  const people = async () => findPeople(ctx, [...new Set([userId, ...(await responsibleFor(ctx, query))])]);
   return isOpenTo(ctx, people, await joinedIn(ctx, query));
 }
 

@@ -7,8 +7,8 @@ import { notFound, notYours } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { may, whereMay } from '../policy/policy.ts';
-import { findAbsentPeople } from '../session/absent.ts';
 import type { KeyResolver } from '../session/authentication.ts';
+import { findPeople } from '../session/people.ts';
 import { findUsersById } from '../users/users.ts';
 import { hasReadableResults } from './joined-results.ts';
 import type { QueryRow } from './queries.store.ts';
@@ -37,7 +37,7 @@ export const queryKeys: KeyResolver = async ({ db, secrets, log }, key, request,
   if (known?.id !== id) return undefined;
   // With public URLs disabled, no address works without an account; the answer is that for an unknown key.
   if ((await getSettings({ db })).disable_public_urls) return undefined;
-  const acts_for = await findAbsentPeople({ db }, [...new Set([known.owner_id, known.user_id])]);
+  const acts_for = await findPeople({ db }, [...new Set([known.owner_id, known.user_id])]);
   if (acts_for.length === 0) return undefined;
   if (known.is_stale) noteKeyUse(db, hash).catch((error: Error) => log.warn({ err: error.message }, 'could not note the use of a key'));
   return { kind: 'query_key', org_id: known.org_id, object_id: id, acts_for, name: `ApiKey: Query ${id}`, permissions: ['view_query'] };

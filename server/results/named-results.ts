@@ -8,7 +8,7 @@ import type { Ctx } from '../platform/context.ts';
 import { JobError } from '../platform/jobs/define.ts';
 import { type JoinedInto, resolveNamed } from '../queries/joined-results.ts';
 import { databaseFingerprint, databaseFor, queryHash } from '../queries/query-text.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { readChunks } from './chunk-reader.ts';
 import { findResult, type ResultRow } from './results.store.ts';
 import type { RunQuery } from './run-job.ts';
@@ -33,7 +33,7 @@ interface Prepared {
  * allowed to read each of them now, whatever was found when the run was queued (W10).
  */
 export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, joinedInto: JoinedInto | undefined, run: RunNamed): Promise<Prepared> {
-  const into = joinedInto ?? { readers: await findAbsentPeople(ctx, outer.in_name_of), writers: [], above: [] };
+  const into = joinedInto ?? { readers: await findPeople(ctx, outer.in_name_of), writers: [], above: [] };
   const found = new Map<string, Found>();
   const forget = async () => {
     for (const result of found.values()) await result.forget?.();

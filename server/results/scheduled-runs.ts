@@ -8,7 +8,7 @@ import { channelsOfQuery, hasChannels, namedResultsFault, resultsType } from '..
 import type { QueryRow } from '../queries/queries.ts';
 import { accessFingerprint, databaseFor, finalText, runHash, runZone, savedValues } from '../queries/query-text.ts';
 import { claimDue, noteFailure, noteScan, noteStart, responsibleFor, settleLostRuns } from '../queries/runs.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { type RunRequest, runKey, runScheduledQuery } from './run-job.ts';
 
 /** Further queries wait for the next scan, so that one scan never takes long. */
@@ -108,7 +108,7 @@ async function scheduledText(tx: Ctx, query: QueryRow, source: DataSourceRow, ti
   if (text.sql.trim() === '') return { error: "Can't execute empty query." };
   if (source.type === resultsType) return joinedResults(tx, query, text.sql);
   // W17: a schedule writes in the name of the users responsible for it; without an account it does not write.
-  const people = await findAbsentPeople(tx, await responsibleFor(tx, query));
+  const people = await findPeople(tx, await responsibleFor(tx, query));
   const schedule = scheduleOf(query.id, people);
   // The schedule of a user without an account goes on for the users who see its results.
   if (people.length > 0 && !may(schedule, 'view', 'query', query)) return { error: lostSource };
@@ -120,7 +120,7 @@ const lostSource = 'A person who is responsible for this query may not see its d
 /** W10: the users responsible for the query must be allowed to read every result it joins, as if they ran it now. */
 async function joinedResults(tx: Ctx, query: QueryRow, sql: string): Promise<ScheduledText> {
   const in_name_of = await responsibleFor(tx, query);
-  const people = await findAbsentPeople(tx, in_name_of);
+  const people = await findPeople(tx, in_name_of);
   if (people.length === 0)
     return { error: 'Whoever wrote this query has no account any more, so nobody answers for what it joins. Save its text anew to do so.' };
   for (const person of people) {

@@ -25,8 +25,8 @@ import { createServices } from '../services.ts';
 import { findPersonByKey } from '../session/sessions.store.ts';
 import { announceBroker, reportBroker, withdrawBroker } from '../uplinks/brokers.ts';
 import { createDirectory, type Directory } from '../uplinks/directory.ts';
-import { keeperDuties } from '../uplinks/keeper.ts';
 import { keepPresence } from '../uplinks/presence.ts';
+import { telemetryUpkeep } from '../uplinks/telemetry-upkeep.ts';
 import { Uplinks } from '../uplinks/uplinks.ts';
 import { sweepMatches } from '../uplinks/watchers.ts';
 import { claimWriterPhase, releaseWriterPhase } from '../uplinks/writer-phase.ts';
@@ -48,7 +48,7 @@ export const start: StartRole = async (context) => {
   useEncoder(commandEncoder(decoder));
   const uplinks = new Uplinks(services, { writer: entry.id, watchers, decoder });
   await uplinks.partitions.makeAhead();
-  const duties = [...keeperDuties(services, uplinks, watchers), ...networkDuties(services)];
+  const duties = [...telemetryUpkeep(services, uplinks, watchers), ...networkDuties(services)];
   const keeper = runSingletons(services.db, entry.id, duties, log);
   // Matches that the previous process left behind are handled before new uplinks.
   await sweepMatches(services, watchers, 0);
@@ -167,6 +167,6 @@ async function findReader({ db, secrets }: Services, apiKey: string): Promise<Us
   const person = await findPersonByKey(db, secrets.hash('api key', apiKey));
   if (!person) return undefined;
   const who = { kind: 'user', ...person, via: 'key', session_id: null } as const;
-  // An onlooker sees topics of all channels, so only users who see all channels may look on.
+  // A subscribed user sees topics of all channels, so only users who see all channels may subscribe.
   return { id: person.id, mayView: may(who, 'view', 'channel') && may(who, 'reach_all', 'channel') };
 }

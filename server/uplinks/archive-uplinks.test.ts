@@ -9,7 +9,7 @@ import { objectStorePeer } from '../testing/object-store-peer.ts';
 import { testApp } from '../testing/test-app.ts';
 import { testUplinks } from '../testing/uplinks.ts';
 import { archiveUplinks } from './archive-uplinks.ts';
-import { keeperDuties } from './keeper.ts';
+import { telemetryUpkeep } from './telemetry-upkeep.ts';
 
 const store = await objectStorePeer();
 const app = await testApp({ env: { RESULTS_URL: store.url } });
@@ -33,7 +33,7 @@ async function oldMessages(payloads: readonly string[]) {
   return device;
 }
 const keep = async () => {
-  const duty = keeperDuties(services, uplinks).find(({ name }) => name === 'telemetry.partitions');
+  const duty = telemetryUpkeep(services, uplinks).find(({ name }) => name === 'telemetry.partitions');
   await duty?.run();
 };
 const isThere = async (partition: string) =>

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
+import { CoalescedTask } from '../platform/coalesced-task.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { fromDatabaseError } from '../platform/errors.ts';
-import { Rounds } from '../platform/rounds.ts';
 import { claimMatches } from './matches.store.ts';
 import type { Match, UplinkWatcher } from './watchers.ts';
 
@@ -27,7 +27,7 @@ export class MatchQueue {
   readonly #watcher: UplinkWatcher;
   readonly #writer: string;
   #waiting: Match[] = [];
-  readonly #rounds = new Rounds(() => this.#work());
+  readonly #rounds = new CoalescedTask(() => this.#work());
   isStopped = false;
 
   constructor(services: Services, watcher: UplinkWatcher, writer: string) {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admission } from '../networks/admission.ts';
 import { isSameKey, readDeviceKey } from '../networks/device-key.ts';
 import type { ChannelEntry, DeviceEntry } from '../networks/directory.ts';
-import type { DownlinkDesk } from '../networks/downlinks.ts';
+import type { HttpDownlinks } from '../networks/downlinks.ts';
 import type { PayloadDecoder } from '../networks/uplink-decoder.ts';
 import type { Message, Outcome } from '../networks/uplink-sink.ts';
 import type { Services } from '../platform/context.ts';
@@ -53,7 +53,7 @@ export interface UplinkParts {
   /** Created with the first uplink, stopped with the server. */
   watchers?: (services: Services) => UplinkWatcher[];
   /** Commands for devices that fetch them. */
-  downlinks?: DownlinkDesk;
+  downlinks?: HttpDownlinks;
   /** Reads bytes by the script of their channel. */
   decoder?: PayloadDecoder;
 }

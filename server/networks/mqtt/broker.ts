@@ -14,11 +14,11 @@ import { KeyChecks } from './key-checks.ts';
 import { BrokerMemory } from './persistence.ts';
 import { Pressure } from './pressure.ts';
 import { isKnownLevel, PublishLane } from './publish-lane.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { type BrokerParts, newSession, type Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { longestKeepalive, SignIn } from './sign-in.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { Troubles } from './troubles.ts';
 import { connack, disconnect, end, isVersion5 } from './version5/packets.ts';
 import { reasons } from './version5/reasons.ts';
 import { RefusedConnection } from './version5/refused-connection.ts';
@@ -38,7 +38,7 @@ export class MqttBroker {
   readonly #memory: BrokerMemory;
   readonly #pressure = new Pressure();
   readonly #sessions = new Sessions();
-  readonly #troubles: Troubles;
+  readonly #refusals: RefusalLog;
   readonly #intake: Intake;
   readonly #signIn: SignIn;
   readonly #subscriptions: Subscriptions;
@@ -55,15 +55,15 @@ export class MqttBroker {
         .endSession(client, client.sessionExpiryInterval)
         .catch((error: Error) => parts.log.warn({ err: error.message }, 'a session could not be kept'));
     });
-    const { onlookers } = this.#core;
-    this.#troubles = new Troubles(parts);
-    this.#intake = new Intake(parts, this.#memory, attempts, onlookers, this.#troubles);
-    this.#signIn = new SignIn(parts, attempts, this.#sessions, this.#troubles);
-    this.#subscriptions = new Subscriptions(parts, this.#sessions, onlookers, this.#troubles);
+    const { userSubscribers } = this.#core;
+    this.#refusals = new RefusalLog(parts);
+    this.#intake = new Intake(parts, this.#memory, attempts, userSubscribers, this.#refusals);
+    this.#signIn = new SignIn(parts, attempts, this.#sessions, this.#refusals);
+    this.#subscriptions = new Subscriptions(parts, this.#sessions, userSubscribers, this.#refusals);
     this.#keyChecks = new KeyChecks(parts, this.#sessions);
     const reports = new RejectionReports((topic, payload) => void this.send(topic, payload, 0).catch(() => {}));
     this.#follow();
-    this.#undo = [this.#keyChecks.start(() => onlookers.count > 0), parts.uplinks.onRejected((notice) => reports.report(notice))];
+    this.#undo = [this.#keyChecks.start(() => userSubscribers.count > 0), parts.uplinks.onRejected((notice) => reports.report(notice))];
   }
 
   static async start(parts: BrokerParts): Promise<MqttBroker> {
@@ -172,7 +172,7 @@ export class MqttBroker {
 
   async #authenticate(client: Client, username: string, password: string | undefined): Promise<void> {
     const principal = await this.#signIn.authenticate(client, username, password);
-    if (principal.kind === 'user') this.#core.onlookers.join(client);
+    if (principal.kind === 'user') this.#core.userSubscribers.join(client);
   }
 
   /** A delayed will of MQTT 5 comes when the session of its client is gone. */
@@ -187,7 +187,7 @@ export class MqttBroker {
     const conn = client.conn as GuardedConnection;
     conn.onTooLarge = (bytes) => {
       const sentence = `A packet of ${bytes} bytes was announced; at most ${limits.packetBytes} are taken. The connection was closed before it was read: send less at a time.`;
-      this.#troubles.tell(session.principal, 'packet_too_large', conn.address, sentence);
+      this.#refusals.record(session.principal, 'packet_too_large', conn.address, sentence);
       return isVersion5(client) ? disconnect(reasons.packetTooLarge, sentence) : undefined;
     };
     conn.admit(this.#laneFor(session));
@@ -201,7 +201,7 @@ export class MqttBroker {
     if (siblings.length > clientIdsPerDevice && oldest) {
       const name = oldest.client.id.slice(oldest.client.id.indexOf('/') + 1);
       const sentence = `A device has at most ${clientIdsPerDevice} connections: the oldest one, with the client id "${name.slice(0, 128)}", was closed for a new one. Use the same client id each time.`;
-      this.#troubles.tell(session.principal, 'session_evicted', conn.address, sentence);
+      this.#refusals.record(session.principal, 'session_evicted', conn.address, sentence);
       end(oldest.client, reasons.quotaExceeded, sentence);
     }
     this.#parts.presence.connected(session.principal.device, client.id);
@@ -225,7 +225,7 @@ export class MqttBroker {
     this.#memory.forget(client);
     this.#listeners.gone(client);
     const { principal, connectedAt } = session;
-    if (principal.kind === 'user') this.#core.onlookers.leave(client);
+    if (principal.kind === 'user') this.#core.userSubscribers.leave(client);
     if (principal.kind === 'device' && wasReady)
       this.#parts.presence.disconnected(principal.device, client.id, Math.round((Date.now() - connectedAt) / 1000));
   }
@@ -239,7 +239,7 @@ export class MqttBroker {
     const sentence = `A key keeps at most ${keptSessions} sessions; ${gone} forgotten. Use the same client id each time, or clean sessions.`;
     // Named by its client id: each session that pushed out another one stands in the log.
     const clientId = client.id.slice(client.id.indexOf('/') + 1);
-    this.#troubles.tell(principal, 'too_many_sessions', addressOf(client), sentence, clientId);
+    this.#refusals.record(principal, 'too_many_sessions', addressOf(client), sentence, clientId);
   }
 
   /** Accepts no new connections and disconnects the current ones, which reconnect elsewhere. */

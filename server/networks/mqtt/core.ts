@@ -1,11 +1,11 @@
 import type { AedesOptions, Client, PublishPacket } from 'aedes';
 import { OpenAedes, type PublishDone } from './aedes-internals.ts';
-import { Onlookers } from './onlookers.ts';
+import { UserSubscribers } from './user-subscribers.ts';
 
-/** Marks a message that is processed already: it is only forwarded to onlookers. */
+/** Marks a message that is processed already: it is only forwarded to userSubscribers. */
 export interface Handled extends PublishPacket {
   isHandled?: boolean;
-  /** The full topic under which onlookers see the message, whichever short form the sender used. */
+  /** The full topic under which userSubscribers see the message, whichever short form the sender used. */
   shownTopic?: string;
   /** A last will, which may come when its client is long gone. */
   isWill?: boolean;
@@ -14,7 +14,7 @@ export interface Handled extends PublishPacket {
 /** Aedes without the parts that an endpoint for uplinks does not need: stored messages are not passed around. */
 export class Core extends OpenAedes {
   /** Users who watch with a key of theirs. They bypass the emitter: a slow reader would hold up all others. */
-  readonly onlookers = new Onlookers();
+  readonly userSubscribers = new UserSubscribers();
   readonly #endSession: (client: Client) => void;
 
   /** `endSession` keeps the session of a client that is gone for as long as the client asked. */
@@ -31,7 +31,7 @@ export class Core extends OpenAedes {
   protected override publishes(packet: Handled, client: Client | null, done: PublishDone): void {
     if (!packet.isHandled) this.passOn(packet, client, done);
     else {
-      if (this.onlookers.count > 0) this.onlookers.show(packet.shownTopic ?? packet.topic, packet.payload);
+      if (this.userSubscribers.count > 0) this.userSubscribers.show(packet.shownTopic ?? packet.topic, packet.payload);
       done();
     }
   }

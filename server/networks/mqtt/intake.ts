@@ -8,12 +8,12 @@ import { markAnswered, type PublishDone } from './aedes-internals.ts';
 import type { Attempts } from './attempts.ts';
 import type { Handled } from './core.ts';
 import type { GuardedConnection } from './framing-guard.ts';
-import type { Onlookers } from './onlookers.ts';
 import type { BrokerMemory } from './persistence.ts';
 import { type Principal, scopeOf } from './principal.ts';
 import type { Published } from './publish-lane.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import type { BrokerParts, Session } from './session.ts';
-import type { Troubles } from './troubles.ts';
+import type { UserSubscribers } from './user-subscribers.ts';
 import { disconnect, end, isVersion5, notTaken } from './version5/packets.ts';
 import { storableProperties, type UserProperties } from './version5/properties.ts';
 import { RejectedPublish, reasons } from './version5/reasons.ts';
@@ -45,16 +45,16 @@ export class Intake {
   readonly #parts: BrokerParts;
   readonly #memory: BrokerMemory;
   readonly #attempts: Attempts;
-  readonly #onlookers: Onlookers;
-  readonly #troubles: Troubles;
+  readonly #userSubscribers: UserSubscribers;
+  readonly #refusals: RefusalLog;
   denied = 0;
 
-  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts, onlookers: Onlookers, troubles: Troubles) {
-    this.#troubles = troubles;
+  constructor(parts: BrokerParts, memory: BrokerMemory, attempts: Attempts, userSubscribers: UserSubscribers, refusals: RefusalLog) {
+    this.#refusals = refusals;
     this.#parts = parts;
     this.#memory = memory;
     this.#attempts = attempts;
-    this.#onlookers = onlookers;
+    this.#userSubscribers = userSubscribers;
   }
 
   /** Takes a message that the broker has read; the broker acknowledges it when `done` is called. */
@@ -97,7 +97,7 @@ export class Intake {
     const topic = packet.topic.slice(0, 256);
     const isLast = !isVersion5(client) || this.#attempts.isBlocked(scope);
     const refused = `Refused to publish on ${topic}${isLast ? ', and the connection was closed' : ''}: this key ${ownTopics(principal)}.`;
-    this.#troubles.tell(principal, 'forbidden_topic', address, refused, topic);
+    this.#refusals.record(principal, 'forbidden_topic', address, refused, topic);
     done(new Error(refused));
     if (!isVersion5(client) || !isLast) return;
     const lastWord = disconnect(reasons.notAuthorized, `${refused} It was the third time within a minute; wait for one.`);
@@ -125,7 +125,7 @@ export class Intake {
       if (error) this.#answer(session, arrived, error);
       else {
         if (qos === 1) (client.conn as GuardedConnection).acknowledge(messageId);
-        if (this.#onlookers.count > 0) this.#onlookers.show(shownTopic(meaning), payload);
+        if (this.#userSubscribers.count > 0) this.#userSubscribers.show(shownTopic(meaning), payload);
       }
     });
     return true;

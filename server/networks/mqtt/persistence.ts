@@ -155,7 +155,7 @@ export class BrokerMemory {
     this.#incoming.delete(id);
   }
 
-  /** iot-behaviour 1.7: only states are retained, for onlookers, and those are in the tables (onlookers.ts). */
+  /** iot-behaviour 1.7: only states are retained, for userSubscribers, and those are in the tables (user-subscribers.ts). */
   async storeRetained(): Promise<void> {}
   createRetainedStream = none;
   createRetainedStreamCombi = none;

@@ -6,9 +6,9 @@ import { setClientId } from './aedes-internals.ts';
 import type { Attempts } from './attempts.ts';
 import { addressOf, type GuardedConnection } from './framing-guard.ts';
 import { admit, type Principal, scopeOf } from './principal.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import type { BrokerParts } from './session.ts';
 import type { Sessions } from './sessions.ts';
-import type { Troubles } from './troubles.ts';
 import { connack, isVersion5 } from './version5/packets.ts';
 import { reasons } from './version5/reasons.ts';
 import { RefusedConnection } from './version5/refused-connection.ts';
@@ -25,14 +25,14 @@ export class SignIn {
   readonly #parts: BrokerParts;
   readonly #attempts: Attempts;
   readonly #sessions: Sessions;
-  readonly #troubles: Troubles;
+  readonly #refusals: RefusalLog;
   readonly #connects = new WeakMap<Client, ConnectPacket>();
 
-  constructor(parts: BrokerParts, attempts: Attempts, sessions: Sessions, troubles: Troubles) {
+  constructor(parts: BrokerParts, attempts: Attempts, sessions: Sessions, refusals: RefusalLog) {
     this.#parts = parts;
     this.#attempts = attempts;
     this.#sessions = sessions;
-    this.#troubles = troubles;
+    this.#refusals = refusals;
   }
 
   preConnect(client: Client, packet: ConnectPacket, done: (error: Error | null, isWelcome: boolean) => void): void {
@@ -92,7 +92,7 @@ export class SignIn {
     if (!this.#attempts.isBlocked(scopeOf(principal))) return principal;
     const sentence =
       'Refused: this key published where it may not three times within a minute. It is let in again a minute after the last time; use the topics that the page of the device shows.';
-    this.#troubles.tell(principal, 'blocked', addressOf(client), sentence);
+    this.#refusals.record(principal, 'blocked', addressOf(client), sentence);
     throw new RefusedConnection(5, sentence, reasons.banned);
   }
 
@@ -110,11 +110,11 @@ export class SignIn {
 
   #noteLockOut(address: string, username: string): void {
     const [channelId = '', deviceId = ''] = username.split('/');
-    if (!this.#troubles.isDue(`locked out ${address} ${username.slice(0, 200)}`)) return;
+    if (!this.#refusals.isDue(`locked out ${address} ${username.slice(0, 200)}`)) return;
     void this.#parts.directory.findDevice(channelId, deviceId).then(
       (device) =>
         device &&
-        this.#troubles.note(
+        this.#refusals.note(
           device.channel,
           device,
           'locked_out',

@@ -3,12 +3,12 @@ import type { AedesPublishPacket, Client, Subscription } from 'aedes';
 import { beforeHandling, grantedTo, type ReadPacket } from './aedes-internals.ts';
 import { addressOf, type GuardedConnection } from './framing-guard.ts';
 import { isTooLargeFor } from './handover.ts';
-import { mostFilters, type Onlookers } from './onlookers.ts';
 import type { Principal } from './principal.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import type { BrokerParts, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { isPlaceholder, setAside } from './set-aside.ts';
-import type { Troubles } from './troubles.ts';
+import { mostFilters, type UserSubscribers } from './user-subscribers.ts';
 import { explainErrors, explainSecondConnect } from './version5/explained-errors.ts';
 import { isVersion5, wantsReasons } from './version5/packets.ts';
 
@@ -18,14 +18,14 @@ const readTopics = 'v1/{channel}/devices/{device}/ up and state';
 export class Subscriptions {
   readonly #parts: Pick<BrokerParts, 'db' | 'log'>;
   readonly #sessions: Sessions;
-  readonly #onlookers: Onlookers;
-  readonly #troubles: Troubles;
+  readonly #userSubscribers: UserSubscribers;
+  readonly #refusals: RefusalLog;
 
-  constructor(parts: Pick<BrokerParts, 'db' | 'log'>, sessions: Sessions, onlookers: Onlookers, troubles: Troubles) {
+  constructor(parts: Pick<BrokerParts, 'db' | 'log'>, sessions: Sessions, userSubscribers: UserSubscribers, refusals: RefusalLog) {
     this.#parts = parts;
     this.#sessions = sessions;
-    this.#onlookers = onlookers;
-    this.#troubles = troubles;
+    this.#userSubscribers = userSubscribers;
+    this.#refusals = refusals;
   }
 
   /** Called with the CONNECT of a client: its packets are looked at before Aedes handles them. */
@@ -47,7 +47,7 @@ export class Subscriptions {
     if (codes.size === 0 || messageId === undefined) return;
     (client.conn as GuardedConnection).subackChanges.set(messageId, { codes });
     for (const { filter, sentence } of refused) {
-      this.#troubles.tell(session.principal, 'forbidden_topic', addressOf(client), sentence, filter);
+      this.#refusals.record(session.principal, 'forbidden_topic', addressOf(client), sentence, filter);
       refuseFilter(session, sentence);
     }
   }
@@ -62,14 +62,14 @@ export class Subscriptions {
     const tooMany = `Not subscribed to ${topic.slice(0, 256)}: a connection has at most ${mostFilters} filters.`;
     if (principal.kind === 'user') {
       if (!isReadable(topic)) return refuseFilter(session, `Not subscribed to ${topic.slice(0, 256)}: a person's key reads ${readTopics}.`);
-      if (!this.#onlookers.watch(client, topic)) return refuseFilter(session, tooMany);
+      if (!this.#userSubscribers.watch(client, topic)) return refuseFilter(session, tooMany);
       return Object.assign(subscription, { qos: 0 });
     }
     if (Object.keys(grantedTo(client)).length >= mostFilters) return refuseFilter(session, tooMany);
     const filter = narrowFilter(topic, principal.speaker);
     if (filter === null) {
       const sentence = `Not subscribed to ${topic.slice(0, 256)}: this key hears ${heardTopics(principal)}.`;
-      this.#troubles.tell(principal, 'forbidden_topic', addressOf(client), sentence, topic);
+      this.#refusals.record(principal, 'forbidden_topic', addressOf(client), sentence, topic);
       return refuseFilter(session, sentence);
     }
     if (filter !== topic) {
@@ -79,18 +79,18 @@ export class Subscriptions {
     return Object.assign(subscription, { topic: filter, qos: Math.min(subscription.qos, 1) });
   }
 
-  /** Sends the last states of devices to an onlooker that has just subscribed. */
+  /** Sends the last states of devices to a user that has just subscribed. */
   granted(subscriptions: readonly Subscription[], client: Client): void {
     if (this.#sessions.of(client)?.principal.kind !== 'user') return;
     const granted = subscriptions.filter(({ qos }) => Number(qos) < 128).map(({ topic }) => topic);
-    this.#onlookers
+    this.#userSubscribers
       .showStates(this.#parts.db, client, granted)
       .catch((error: Error) => this.#parts.log.warn({ err: error.message }, 'states of devices could not be read'));
   }
 
   /** Unsubscribing from `#` also unsubscribes from the topics that `#` was narrowed to. */
   ended(filters: string[], client: Client): void {
-    this.#onlookers.unwatch(client, filters);
+    this.#userSubscribers.unwatch(client, filters);
     const narrowed = this.#sessions.of(client)?.narrowed;
     const topics = filters.flatMap((filter) => narrowed?.get(filter) ?? []);
     if (topics.length > 0 && !client.closed) client.unsubscribe({ unsubscriptions: topics } as never, () => {});
@@ -118,6 +118,6 @@ const heardTopics = (principal: Exclude<Principal, { kind: 'user' }>): string =>
     ? `v1/${principal.speaker.channel_id}/devices/${principal.device.device_id}/ down, error and config`
     : `v1/${principal.channel.channel_id}/devices/+/ down and error`;
 
-/** Whether an onlooker may read by this filter: it must match topics of devices. */
+/** Whether a user may read by this filter: it must match topics of devices. */
 const isReadable = (filter: string) =>
   /^v1\/[^/$]+\/devices\/[^/]+\/(up|state|#|\+|up\/#)$|^v1\/([^/$]+\/(devices\/)?)?#$|^#$/.test(filter);

@@ -48,9 +48,9 @@ function newProcess(gate?: Promise<void>): RunningJobs {
   const report = { state: 'idle' as const, current_job: null, successful_jobs: 0, failed_jobs: 0, working_ms: 0 };
   return new RunningJobs({ ...servicesOf(app), db: db.withPlugin(late) }, { id: randomUUID(), report, stop: async () => {} });
 }
-const take = (jobs: RunningJobs, places = 4) => jobs.takeDue(definitions, ['emails', 'default'], places);
+const take = (jobs: RunningJobs, slots = 4) => jobs.takeDue(definitions, ['emails', 'default'], slots);
 /** The number of jobs that were taken. */
-const takeAndRun = async (jobs: RunningJobs, places = 4) => (await Promise.all(await take(jobs, places))).length;
+const takeAndRun = async (jobs: RunningJobs, slots = 4) => (await Promise.all(await take(jobs, slots))).length;
 const queue = (note: string, lanes: string[] = []) => app.ctx.enqueue(plain, { note, lanes });
 const read = async (id: string) =>
   (
@@ -66,7 +66,7 @@ afterEach(async () => {
 });
 
 describe('a claim', () => {
-  test('takes as many as there are places, the oldest first', async () => {
+  test('takes as many as there are slots, the oldest first', async () => {
     for (const note of ['1', '2', '3']) await queue(note);
     const jobs = newProcess();
     expect(await takeAndRun(jobs, 2)).toBe(2);
@@ -102,7 +102,7 @@ describe('a claim', () => {
     expect(ran.toSorted()).toEqual(['a 1', 'a 2', 'b 1', 'full']);
   });
 
-  test('gives a job back that lost its place in a lane meanwhile, as if it had not been taken', async () => {
+  test('gives a job back that lost its slot in a lane meanwhile, as if it had not been taken', async () => {
     const answer = Promise.withResolvers<void>();
     const jobs = newProcess(answer.promise);
     const id = await queue('crowded out', ['a/1']);
@@ -134,7 +134,7 @@ describe('a claim', () => {
     for (let round = 0; round < 20; round++) {
       const id = await queue(`${round}`, ['a/1']);
       await Promise.all([jobs.run(plain as JobDefinition, id, ['a/1']), takeAndRun(jobs)]);
-      // The claim gave it back if the announcement had the place in the lane.
+      // The claim gave it back if the announcement had the slot in the lane.
       await takeAndRun(jobs);
     }
     expect(ran).toEqual(Array.from({ length: 20 }, (_, round) => `${round}`));
@@ -148,7 +148,7 @@ describe('a claim', () => {
     const taken = takeAndRun(jobs);
     await expect.poll(() => read(id)).toMatchObject({ status: 2 });
     await cancelJob(db, id);
-    const obeyed = jobs.obeyCancellations();
+    const obeyed = jobs.applyCancellations();
     answer.resolve();
     await obeyed;
     await taken;

@@ -7,14 +7,14 @@ export type Claimed = Columns<'jobs', 'id' | 'name' | 'payload' | 'attempts' | '
 interface Wanted {
   queues: string[];
   names: string[];
-  places: number;
+  slots: number;
   fullLanes: string[];
   /** Jobs whose earlier run in this process has not ended yet. */
   except: string[];
 }
 
-/** Claims due jobs, the oldest first. Of each lane it takes one, so that no lane gets more jobs than it has places. */
-export const claimDue = (db: Db, processId: string, { queues, names, places, fullLanes, except }: Wanted) =>
+/** Claims due jobs, the oldest first. Of each lane it takes one, so that no lane gets more jobs than it has slots. */
+export const claimDue = (db: Db, processId: string, { queues, names, slots, fullLanes, except }: Wanted) =>
   claim(
     db,
     processId,
@@ -23,8 +23,8 @@ export const claimDue = (db: Db, processId: string, { queues, names, places, ful
         select id, run_at, lanes from jobs
         where status = 1 and queue = wanted.queue and run_at <= now() and name = any(${names}::text[])
           and not lanes && ${fullLanes}::text[] and id <> all(${except}::uuid[])
-        order by run_at limit ${places} for no key update skip locked) as job
-      order by run_at limit ${places}`,
+        order by run_at limit ${slots} for no key update skip locked) as job
+      order by run_at limit ${slots}`,
   );
 
 /** Claims this job if it waits and is due. Somebody may just be joining it: the claim waits for them. */

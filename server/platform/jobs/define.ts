@@ -9,7 +9,7 @@ export interface JobRun extends Ctx {
   job_id: string;
   /** Aborted when the job is cancelled, its time is up or the process stops. */
   signal: AbortSignal;
-  /** Runs work in a lane of another kind or payload, when it has a place there. */
+  /** Runs work in a lane of another kind or payload, when it has a slot there. */
   inLane<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
@@ -24,11 +24,11 @@ export interface JobKind<P = unknown> {
   onLost: 'fail' | 'retry';
   timeLimitMs: number;
   /**
-   * A caller waits for the job: a worker starts it on the notification, whether or not its queue has a free place. A look finds it in
+   * A caller waits for the job: a worker starts it on the notification, whether or not its queue has a free slot. A poll finds it in
    * case no worker heard. Only for kinds that never run again.
    */
   isDirect: boolean;
-  /** Jobs of one lane (laneName()) take only so many places of a process; further ones wait in the queue and do not block other lanes. */
+  /** Jobs of one lane (laneName()) take only so many slots of a process; further ones wait in the queue and do not block other lanes. */
   lanes?(payload: P): string[];
   /** When a process dies, this job is queued to end the statements that it left running in other databases. */
   afterLoss?(id: string, payload: P): Following;

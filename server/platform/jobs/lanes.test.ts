@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Lanes } from './lanes.ts';
 
-test('a lane has so many places, and other lanes have their own', () => {
+test('a lane has so many slots, and other lanes have their own', () => {
   const lanes = new Lanes();
   expect([lanes.enter(['a/2']), lanes.enter(['a/2']), lanes.enter(['a/2'])]).toEqual([true, true, false]);
   expect(lanes.enter(['b/2'])).toBe(true);
@@ -11,7 +11,7 @@ test('a lane has so many places, and other lanes have their own', () => {
   expect(lanes.enter(['a/2'])).toBe(true);
 });
 
-test('waiting jobs are notified in order, one for each free place', () => {
+test('waiting jobs are notified in order, one for each free slot', () => {
   const lanes = new Lanes();
   const told: string[] = [];
   for (let i = 0; i < 2; i++) lanes.enter(['a/2']);
@@ -22,7 +22,7 @@ test('waiting jobs are notified in order, one for each free place', () => {
   expect(told).toEqual(['first', 'second']);
 });
 
-test('a notified job without work passes its place on', () => {
+test('a notified job without work passes its slot on', () => {
   const lanes = new Lanes();
   const told: number[] = [];
   lanes.enter(['a/1']);
@@ -48,7 +48,7 @@ test('a notified job that does not enter does not block those behind it', () => 
   expect([told, lanes.full]).toEqual([['left alone', 'entered'], ['a/1']]);
 });
 
-test('a part of a job waits for its place, in turn, and gives it back whatever happens', async () => {
+test('a part of a job waits for its slot, in turn, and gives it back whatever happens', async () => {
   const lanes = new Lanes();
   const { signal } = new AbortController();
   const order: string[] = [];
@@ -70,7 +70,7 @@ test('a part of a job waits for its place, in turn, and gives it back whatever h
   expect([lanes.full, order]).toEqual([[], ['second', 'third']]);
 });
 
-test('a job that stops waiting takes no place from those behind', async () => {
+test('a job that stops waiting takes no slot from those behind', async () => {
   const lanes = new Lanes();
   const [kept, left] = [new AbortController(), new AbortController()];
   lanes.enter(['a/1']);

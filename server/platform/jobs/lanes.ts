@@ -1,17 +1,17 @@
-/** Further jobs are left to the crews, which find them later. */
+/** Further jobs are left to the pools, which find them later. */
 const mostWaiting = 1000;
 
-/** A lane's name contains its number of places, so that the notice of a job suffices without its payload. */
-export const laneName = (what: string, places: number): string => `${what}/${places}`;
-const placesOf = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1)) || 1;
+/** A lane's name contains its number of slots, so that the notice of a job suffices without its payload. */
+export const laneName = (what: string, slots: number): string => `${what}/${slots}`;
+const slotsOf = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1)) || 1;
 
-/** The number of running jobs by lane in this process, and the callbacks that wait for a place. A job may be in several lanes. */
+/** The number of running jobs by lane in this process, and the callbacks that wait for a slot. A job may be in several lanes. */
 export class Lanes {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
   isFull(lane: string): boolean {
-    return (this.#running.get(lane) ?? 0) >= placesOf(lane);
+    return (this.#running.get(lane) ?? 0) >= slotsOf(lane);
   }
 
   get full(): string[] {
@@ -34,7 +34,7 @@ export class Lanes {
     for (const lane of lanes) this.#passOn(lane);
   }
 
-  /** Offers a free place to waiting callbacks in turn: one may not need it any more, or may have no place in another lane. */
+  /** Offers a free slot to waiting callbacks in turn: one may not need it any more, or may have no slot in another lane. */
   #passOn(lane: string): void {
     while (!this.isFull(lane)) {
       const next = this.#next(lane);
@@ -51,7 +51,7 @@ export class Lanes {
   }
 
   /**
-   * Calls `go` once when the first full lane has a place, in order of arrival; `go` enters before it returns. False when no lane is full.
+   * Calls `go` once when the first full lane has a slot, in order of arrival; `go` enters before it returns. False when no lane is full.
    */
   waits(lanes: readonly string[], go: () => void): boolean {
     const full = lanes.find((lane) => this.isFull(lane));
@@ -61,11 +61,11 @@ export class Lanes {
   }
 
   /**
-   * Runs a part of a job in a lane of its own, after waiting for a place there. Work inside a lane must not wait for another lane, or two
+   * Runs a part of a job in a lane of its own, after waiting for a slot there. Work inside a lane must not wait for another lane, or two
    * could wait for each other.
    */
   async through<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#place(lane, signal);
+    await this.#waitForSlot(lane, signal);
     try {
       return await work();
     } finally {
@@ -73,7 +73,7 @@ export class Lanes {
     }
   }
 
-  #place(lane: string, signal: AbortSignal): Promise<void> {
+  #waitForSlot(lane: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(signal.reason);
       if (signal.aborted) return giveUp();
@@ -81,7 +81,7 @@ export class Lanes {
       const go = () => {
         if (!this.enter([lane])) return this.#wait(lane, go);
         signal.removeEventListener('abort', giveUp);
-        // The job was aborted: the place goes to the next one.
+        // The job was aborted: the slot goes to the next one.
         if (signal.aborted) this.leave([lane]);
         else resolve();
       };

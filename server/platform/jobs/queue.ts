@@ -7,7 +7,7 @@ import type { EnqueueOptions, JobKind } from './define.ts';
 /** Retries for about as many seconds as a caller waits: hundreds may request the same job at once, and it may end within a millisecond. */
 const mostAttempts = 200;
 
-/** Queues a job, or joins the one that has its key. The notification is a hint: if no worker hears it, the next look finds the job. */
+/** Queues a job, or joins the one that has its key. The notification is a hint: if no worker hears it, the next poll finds the job. */
 export async function enqueueJob<P>(db: Db, job: JobKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
   const { dedupeKey = null } = options;
   for (let attempt = 1; ; attempt++) {

@@ -13,7 +13,7 @@ const countOthers = async (status: number) =>
   (await sql<{ count: number }>`select count(*) as count from jobs where name = 'test.other' and status = ${status}`.execute(db)).rows[0]
     ?.count;
 
-test('a place in a lane is passed on by a run that is one too many here', async () => {
+test('a slot in a lane is passed on by a run that is one too many here', async () => {
   const [others, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const partWaits = Promise.withResolvers<void>();
   const payload = z.object({});

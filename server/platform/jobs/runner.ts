@@ -1,16 +1,16 @@
+import { CoalescedTask } from '../coalesced-task.ts';
 import type { Services } from '../context.ts';
 import type { ProcessEntry } from '../process-registry.ts';
-import { Rounds } from '../rounds.ts';
-import { type Crew, makeCrews } from './crews.ts';
 import type { JobDefinition } from './define.ts';
 import { runSingletons, type Singleton } from './lease.ts';
 import { listen } from './listen.ts';
+import { type JobPool, makePools } from './pools.ts';
 import { cancelChannel, queueChannel, runChannel } from './queue.ts';
 import { reapDeadProcesses } from './reaper.ts';
 import { RunningJobs } from './running.ts';
 
 /** Notifications are hints: this is how late a job starts whose notification is lost, or whose time has come. */
-const lookEveryMs = 2000;
+const pollEveryMs = 2000;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface JobRunnerOptions {
@@ -24,34 +24,38 @@ export interface JobRunnerOptions {
 export function startJobRunner({ services, databaseUrl, entry, definitions, singletons }: JobRunnerOptions) {
   const { log, db } = services;
   const running = new RunningJobs(services, entry);
-  const { direct, crews } = makeCrews(definitions, running, log);
-  const look = (isMeant: (crew: Crew) => boolean = () => true) => {
-    for (const crew of crews.filter(isMeant)) crew.look();
+  const { direct, pools } = makePools(definitions, running, log);
+  const poll = (isMeant: (pool: JobPool) => boolean = () => true) => {
+    for (const pool of pools.filter(isMeant)) pool.poll();
   };
   const orWarn = (what: string) => (error: Error) => log.warn({ err: error.message }, what);
-  const obey = () => void running.obeyCancellations().catch(orWarn('could not read cancellations'));
-  /** The notice is only a hint: the row decides whether there is a job to run, and the next look finds missed ones. */
+  const cancelRequested = () => void running.applyCancellations().catch(orWarn('could not read cancellations'));
+  /** The notice is only a hint: the row decides whether there is a job to run, and the next poll finds missed ones. */
   const runDirectly = (notice: string) => {
     const [name = '', id = '', ...lanes] = notice.split('\n');
     const job = direct.jobs.get(name);
-    if (!job || !isUuid.test(id) || !direct.hasPlace) return;
+    if (!job || !isUuid.test(id) || !direct.hasSlot) return;
     if (running.lanes.waits(lanes, () => runDirectly(notice))) return;
     direct.keep(running.run(job, id, lanes));
   };
   const listener = listen(
     databaseUrl,
-    { [cancelChannel]: obey, [runChannel]: runDirectly, [queueChannel]: (queue) => look(({ queues }) => queues.includes(queue)) },
+    {
+      [cancelChannel]: cancelRequested,
+      [runChannel]: runDirectly,
+      [queueChannel]: (queue) => poll(({ queues }) => queues.includes(queue)),
+    },
     () => {
-      obey();
-      look();
+      cancelRequested();
+      poll();
     },
     log,
   );
-  const checks = new Rounds(() => running.disownUnknown().catch(orWarn('could not compare what runs')));
+  const checks = new CoalescedTask(() => running.disownUnknown().catch(orWarn('could not compare what runs')));
   const timer = setInterval(() => {
-    look();
+    poll();
     checks.request();
-  }, lookEveryMs);
+  }, pollEveryMs);
   const upkeep = runSingletons(
     db,
     entry.id,
@@ -61,7 +65,7 @@ export function startJobRunner({ services, databaseUrl, entry, definitions, sing
   return {
     async stop() {
       clearInterval(timer);
-      const ended = crews.map((crew) => crew.stop());
+      const ended = pools.map((pool) => pool.stop());
       await upkeep.stop();
       const stopTimer = setTimeout(() => running.stopAll(), 3000);
       await Promise.all([...ended, checks.settled()]);

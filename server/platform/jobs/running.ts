@@ -13,7 +13,7 @@ import { cancelledMessage, jobChannel } from './queue.ts';
 type StopReason = 'cancelled' | 'time' | 'stopping';
 
 /** The time that an aborted job has to end by itself. */
-const obeyWithinMs = 5000;
+const abortGraceMs = 5000;
 
 /** The jobs this process is running, so that they can be stopped from outside. */
 export class RunningJobs {
@@ -44,7 +44,7 @@ export class RunningJobs {
   }
 
   /** Stops the running jobs whose rows have a cancellation request. */
-  async obeyCancellations(): Promise<void> {
+  async applyCancellations(): Promise<void> {
     // Until a claim is answered, its jobs can be cancelled and this process does not know that it has them.
     await Promise.all(this.#claims);
     if (this.#jobs.size === 0) return;
@@ -53,7 +53,7 @@ export class RunningJobs {
     for (const { id } of rows) this.stop(id, 'cancelled');
   }
 
-  /** Runs an announced job, if it still waits and has a place in its lanes. */
+  /** Runs an announced job, if it still waits and has a slot in its lanes. */
   async run(definition: JobDefinition, id: string, lanes: readonly string[] = []): Promise<void> {
     if (this.#jobs.has(id) || !this.lanes.enter(lanes)) return;
     // The job is registered before it is claimed, so that no cancellation is missed.
@@ -69,8 +69,8 @@ export class RunningJobs {
   }
 
   /** Claims due jobs and starts them. */
-  takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], places: number): Promise<Promise<void>[]> {
-    const wanted = { queues, names: [...definitions.keys()], places, fullLanes: this.lanes.full, except: this.ids };
+  takeDue(definitions: ReadonlyMap<string, JobDefinition>, queues: string[], slots: number): Promise<Promise<void>[]> {
+    const wanted = { queues, names: [...definitions.keys()], slots, fullLanes: this.lanes.full, except: this.ids };
     const runs = claimDue(this.#services.db, this.#entry.id, wanted).then((jobs) =>
       jobs.flatMap((claimed) => {
         const definition = definitions.get(claimed.name);
@@ -84,14 +84,14 @@ export class RunningJobs {
 
   async #start(definition: JobDefinition, claimed: Claimed): Promise<void> {
     const controller = new AbortController();
-    const hasPlace = this.lanes.enter(claimed.lanes);
+    const hasSlot = this.lanes.enter(claimed.lanes);
     try {
-      if (hasPlace && !this.#isStopping) await this.#run(definition, claimed, controller);
-      // Another job took the place while this one was claimed, or the process stops.
-      else await this.#giveBack(claimed.id, null, false);
+      if (hasSlot && !this.#isStopping) await this.#run(definition, claimed, controller);
+      // Another job took the slot while this one was claimed, or the process stops.
+      else await this.#requeue(claimed.id, null, false);
     } finally {
       this.#forget(claimed.id, controller);
-      if (hasPlace) this.lanes.leave(claimed.lanes);
+      if (hasSlot) this.lanes.leave(claimed.lanes);
     }
   }
 
@@ -112,7 +112,7 @@ export class RunningJobs {
       const payload = definition.payload.parse(claimed.payload);
       const inLane: JobRun['inLane'] = (lane, signal, work) => this.lanes.through(lane, signal, work);
       const ctx: JobRun = createCtx(this.#services, nobody, undefined, { job_id: id, signal: controller.signal, inLane });
-      const result = await Promise.race([definition.run(ctx, payload), disobedience(controller.signal)]);
+      const result = await Promise.race([definition.run(ctx, payload), rejectAfterAbort(controller.signal)]);
       if (result !== hasEnded) await this.#finish(id, 3, null, result);
       this.#entry.report.successful_jobs++;
     } catch (error) {
@@ -140,7 +140,7 @@ export class RunningJobs {
    * Puts the job back in the queue, unless it was cancelled meanwhile. After a failed attempt it waits, each time longer: 3 s, 7 s, 20 s,
    * 55 s … 6 h; a stop by us does not count as an attempt.
    */
-  #giveBack(id: string, error: unknown, isAttempt: boolean): Promise<void> {
+  #requeue(id: string, error: unknown, isAttempt: boolean): Promise<void> {
     const timing = isAttempt
       ? sql`run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'`
       : sql`attempts = attempts - 1`;
@@ -173,14 +173,14 @@ export class RunningJobs {
 
   async #fail(definition: JobDefinition, { id, attempts, max_attempts }: Claimed, error: unknown, signal: AbortSignal): Promise<void> {
     const reason = signal.aborted ? (signal.reason as StopReason) : undefined;
-    if (reason === 'stopping' && definition.onLost === 'retry') return this.#giveBack(id, null, false);
-    const told = reason ? stopMessages[reason] : errorForReader(error);
+    if (reason === 'stopping' && definition.onLost === 'retry') return this.#requeue(id, null, false);
+    const message = reason ? stopMessages[reason] : errorForReader(error);
     this.#entry.report.failed_jobs++;
     if (!reason && !(error instanceof JobError)) {
       this.#services.log.error({ err: error, job: id, name: definition.name }, 'a job failed');
     }
-    if (!reason && attempts < max_attempts) await this.#giveBack(id, told, true);
-    else await this.#finish(id, 4, told, undefined);
+    if (!reason && attempts < max_attempts) await this.#requeue(id, message, true);
+    else await this.#finish(id, 4, message, undefined);
   }
 
   #report(id?: string, definition?: JobDefinition): void {
@@ -210,9 +210,9 @@ function errorForReader(error: unknown): unknown {
 }
 
 /** Rejects some time after the signal, in case the job does not listen to it. */
-function disobedience(signal: AbortSignal): Promise<never> {
+function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const giveUp = () => setTimeout(() => reject(new Error('the job did not stop when told')), obeyWithinMs).unref();
+    const giveUp = () => setTimeout(() => reject(new Error('the job did not stop when told')), abortGraceMs).unref();
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
   });

@@ -14,7 +14,7 @@ import { sweepMatches, type UplinkWatcher } from './watchers.ts';
 import { WideViews } from './wide-views.ts';
 
 /** Periodic work that one ingest process does for all of them. */
-export function keeperDuties(services: Services, uplinks: Uplinks, watchers: readonly UplinkWatcher[] = []): Singleton[] {
+export function telemetryUpkeep(services: Services, uplinks: Uplinks, watchers: readonly UplinkWatcher[] = []): Singleton[] {
   const { db, log, objects } = services;
   const { partitions } = uplinks;
   const views = new WideViews(db, log);

@@ -2,7 +2,7 @@
  * Runs work in rounds, one at a time. A request during a round starts another round after it. The end of a round and the check for further
  * requests happen in one step, so no request is lost between them.
  */
-export class Rounds {
+export class CoalescedTask {
   readonly #round: () => Promise<unknown>;
   #isDue = false;
   #running: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
 import { downlinkMessage } from '../networks/downlink-message.ts';
-import type { DownlinkDesk } from '../networks/downlinks.ts';
+import type { HttpDownlinks } from '../networks/downlinks.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
 import { takeAnswers } from './answers.ts';
@@ -16,7 +16,7 @@ const lookEveryMs = 5000;
 /**
  * iot-behaviour 1.12: the HTTP counterpart of MQTT. A request of a device returns its oldest waiting command, which then counts as sent.
  */
-export function downlinkDesk(services: Services): DownlinkDesk {
+export function httpDownlinks(services: Services): HttpDownlinks {
   const { db, databaseUrl, log, config } = services;
   let answering: ReturnType<typeof takeAnswers> | undefined;
   const waiting = new Map<number, Set<() => void>>();

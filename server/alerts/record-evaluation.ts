@@ -5,7 +5,7 @@ import { enqueueNotice, type NoticeTarget } from '../destinations/deliveries.ts'
 import type { Ctx } from '../platform/context.ts';
 import { emit } from '../platform/signals.ts';
 import { may } from '../policy/policy.ts';
-import { findAbsentPeople } from '../session/absent.ts';
+import { findPeople } from '../session/people.ts';
 import { alertFacts } from './alert-access.ts';
 import { alertFired } from './alert-signals.ts';
 import type { AlertRow } from './alerts.store.ts';
@@ -25,7 +25,7 @@ export interface Evaluated extends Sight {
  * Records one evaluation with all its consequences in one transaction (W22): the evaluation row, the notices to subscribers, and the signal
  * for linked commands. Returns whether it was news, which moves `last_triggered_at`. The caller saves the states.
  */
-export async function tellNews(tx: Ctx, alert: AlertRow, evaluated: Evaluated): Promise<boolean> {
+export async function recordEvaluation(tx: Ctx, alert: AlertRow, evaluated: Evaluated): Promise<boolean> {
   const { before, after, lack, value, device } = evaluated;
   const lastAt = evaluated.lastAt === null ? null : new Date(evaluated.lastAt);
   const news = newsOf({ before, after, rearm: alert.rearm, lastAt, now: tx.now });
@@ -85,7 +85,7 @@ async function targetsOf(tx: Ctx, alert: AlertRow, subscriptions: NextEvaluation
       targets.push({ destination_id, name });
       continue;
     }
-    const [person] = await findAbsentPeople(tx, [user_id]);
+    const [person] = await findPeople(tx, [user_id]);
     if (facts && person && may(person, 'be_notified', 'alert', facts)) targets.push({ user_id, name: person.email });
   }
   return targets;

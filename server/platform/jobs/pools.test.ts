@@ -13,16 +13,16 @@ const Note = z.object({ note: z.string() });
 const quick = defineJob({ name: 'test.quick', queue: 'default', payload: Note, run: async (_, { note }) => ran.push(note) });
 const direct = defineJob({ ...quick, name: 'test.direct', queue: 'queries', isDirect: true });
 
-const places = { now: 0, most: 0 };
+const slots = { now: 0, most: 0 };
 const gate = Promise.withResolvers<void>();
 const laned = defineJob({
   ...quick,
   name: 'test.laned',
   lanes: ({ note }) => [note],
   run: async () => {
-    places.most = Math.max(places.most, ++places.now);
+    slots.most = Math.max(slots.most, ++slots.now);
     await gate.promise;
-    places.now--;
+    slots.now--;
   },
 });
 const definitions = [quick, direct, laned] as JobDefinition[];
@@ -43,17 +43,17 @@ test('design 2: two processes run five hundred jobs, each of them once', async (
   expect(rows).toEqual([{ attempts: 1 }]);
 });
 
-test('jobs of a full lane do not hold up the others of their queue, and run when it has a place', async () => {
-  // More than the places of both crews, and older than the other job.
+test('jobs of a full lane do not hold up the others of their queue, and run when it has a slot', async () => {
+  // More than the slots of both pools, and older than the other job.
   const ids = await Promise.all(Array.from({ length: 12 }, () => app.ctx.enqueue(laned, { note: 'a/1' })));
-  await expect.poll(() => places.now).toBe(2);
+  await expect.poll(() => slots.now).toBe(2);
   const other = await app.ctx.enqueue(quick, { note: 'other' });
   await expect.poll(() => findJob(db, other)).toMatchObject({ status: 3 });
   expect(await statuses(ids)).toEqual([...Array(10).fill(1), 2, 2]);
   gate.resolve();
   await expect.poll(() => statuses(ids)).toEqual(ended(12));
-  // Each process has one place in this lane.
-  expect(places.most).toBe(2);
+  // Each process has one slot in this lane.
+  expect(slots.most).toBe(2);
 });
 
 test.each([quick, direct])('a job whose notification is lost is found all the same: $name', async ({ name, queue }) => {

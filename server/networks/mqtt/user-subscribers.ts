@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
 import { isMatch } from './persistence.ts';
 
-/** An onlooker that reads too slowly misses messages: they have QoS 0, and the broker does not wait. */
+/** A subscriber that reads too slowly misses messages: they have QoS 0, and the broker does not wait. */
 const mostUnreadBytes = 256 * 1024;
 const mostStates = 10_000;
 export const mostFilters = 1000;
 
 /** iot-behaviour 1.2: users who watch with a key of theirs. They get the messages of devices after these are on disk. */
-export class Onlookers {
+export class UserSubscribers {
   readonly #filters = new Map<Client, Set<string>>();
 
   get count(): number {
@@ -43,7 +43,7 @@ export class Onlookers {
     }
   }
 
-  /** iot-behaviour 1.7: the last states of devices are the only retained messages, and only onlookers get them. */
+  /** iot-behaviour 1.7: the last states of devices are the only retained messages, and only these subscribers get them. */
   async showStates(db: Db, client: Client, filters: readonly string[]): Promise<void> {
     const { rows } = await sql<{ channel_id: string; device_id: string; state: string }>`
       select channel_id, device_id, state.state::text as state

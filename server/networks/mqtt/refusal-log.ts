@@ -3,7 +3,7 @@ import type { ChannelEntry, DeviceEntry } from '../directory.ts';
 import type { Principal } from './principal.ts';
 import type { BrokerParts } from './session.ts';
 
-/** The interval at which the same trouble of one key is recorded. */
+/** The interval at which the same refusal of one key is recorded. */
 const everyMs = 10_000;
 const mostRemembered = 10_000;
 
@@ -11,15 +11,15 @@ const mostRemembered = 10_000;
  * Records refusals that MQTT 3.1.1 cannot report to a device: in the message log of the device or channel, with the address and advice, and
  * in the server's log.
  */
-export class Troubles {
+export class RefusalLog {
   readonly #parts: Pick<BrokerParts, 'uplinks' | 'log'>;
-  readonly #toldAt = new Map<string, number>();
+  readonly #recordedAt = new Map<string, number>();
 
   constructor(parts: Pick<BrokerParts, 'uplinks' | 'log'>) {
     this.#parts = parts;
   }
 
-  tell(principal: Principal, code: RejectionCode, address: string, sentence: string, topic = ''): void {
+  record(principal: Principal, code: RejectionCode, address: string, sentence: string, topic = ''): void {
     const message = `${sentence} (from ${address || 'an unknown address'})`;
     if (principal.kind === 'user') {
       this.#parts.log.warn({ code, address, user: principal.user.id, topic: topic.slice(0, 256) }, message);
@@ -32,9 +32,9 @@ export class Troubles {
   /** Whether something may be written down again; asking counts as writing it down. */
   isDue(key: string): boolean {
     const now = Date.now();
-    if (now - (this.#toldAt.get(key) ?? 0) < everyMs) return false;
-    if (this.#toldAt.size >= mostRemembered) this.#toldAt.clear();
-    this.#toldAt.set(key, now);
+    if (now - (this.#recordedAt.get(key) ?? 0) < everyMs) return false;
+    if (this.#recordedAt.size >= mostRemembered) this.#recordedAt.clear();
+    this.#recordedAt.set(key, now);
     return true;
   }
 
