@@ -26,14 +26,13 @@ const onDatabase = {
   ...limits,
 };
 
-/** Where there is no browser, scripts/test.ts names what is left out. In CI they come one after the other: a browser, a console and its database fill two cores. */
+/** Where there is no browser, scripts/test.ts names what is left out. Two at a time: one journey keeps one of two cores busy. */
 const journeys = {
   test: {
     name: 'browser',
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
-    maxWorkers: process.env.CI ? 1 : 2,
     sequence: { groupOrder: 2 },
   },
 };

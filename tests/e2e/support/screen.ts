@@ -21,8 +21,8 @@ export const soon = <T>(read: () => Promise<T> | T) => expect.poll(read, { inter
 
 export const hasFocus = async (locator: Locator): Promise<boolean> => (await locator.and(locator.page().locator(':focus')).count()) === 1;
 
-/** Menus, dialogs and notices come in under class names of these endings, and move away from a click while they do. */
-const isStill = `document.querySelector('[class*="-enter"], [class*="-appear"]') === null`;
+/** Menus, dialogs and notices come in under class names of these endings, and move away from a click while they do; an icon is called so, too. */
+const isStill = `document.querySelector('[class*="-enter"]:not(.anticon-enter), [class*="-appear"]') === null`;
 export const comeToRest = (page: Page): Promise<unknown> =>
   until('nothing moves in', 2000, () => page.evaluate<boolean>(isStill)).catch(() => {});
 

@@ -1,12 +1,7 @@
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 
 /** Journeys that run at the same time never meet: each place of the runner has a console of its own. */
 export const atOnce = 2;
-
-/** Where journeys come one after the other, files take the consoles by their names, so that none gets the leftovers of all. */
-const isOneByOne = Boolean(process.env.CI);
-const sumOf = (text: string) => [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-const fileName = () => expect.getState().testPath?.split(/[\\/]/).at(-1) ?? '';
 
 export interface SharedConsole {
   url: string;
@@ -22,7 +17,7 @@ declare module 'vitest' {
 
 export function sharedConsole(): SharedConsole {
   const consoles = inject('consoles');
-  const place = isOneByOne ? sumOf(fileName()) : Number(process.env.VITEST_POOL_ID ?? 1) - 1;
+  const place = Number(process.env.VITEST_POOL_ID ?? 1) - 1;
   const shared = consoles[place % consoles.length];
   if (!shared) throw new Error('No console was started for the journeys.');
   return shared;
