@@ -1,7 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { alertsApi, type ListedAlert } from '@telltale/domain/alerts/contract.ts';
 import { alertCommandsApi } from '@telltale/domain/commands/contract.ts';
+import { useEffect } from 'react';
 import type { ApiError } from '../api/call.ts';
 import { type ReadOptions, useList, useRead, useWrite } from '../api/query.ts';
+import { familyKey } from '../api/queryKey.ts';
 import { notify } from '../ui/notify.tsx';
 
 /** The interval of reloads, because states change by themselves. */
@@ -13,7 +16,16 @@ export function useAlerts() {
   return useList(alertsApi.list, { order: '-created_at', remember: 'alerts', textOf, refetchMs: againMs });
 }
 
-export const useAlert = (id: number) => useRead(alertsApi.get, { params: { id } }, { refetchInterval: againMs });
+export function useAlert(id: number) {
+  const client = useQueryClient();
+  const alert = useRead(alertsApi.get, { params: { id } }, { refetchInterval: againMs });
+  const state = alert.data?.state;
+  // The count beside "Alerts" is reloaded less often; it must not contradict the state on this page.
+  useEffect(() => {
+    if (state !== undefined) void client.invalidateQueries({ queryKey: familyKey(alertsApi.summary) });
+  }, [client, state]);
+  return alert;
+}
 
 type SettingOptions = ReadOptions<typeof alertsApi.querySetting>;
 /** Reloaded like the alert itself, or the top row would be older than the state beside it. */
