@@ -11,6 +11,7 @@ import { makeDevices } from '../../server/testing/fleet.ts';
 import { Partitions } from '../../server/uplinks/storage/partitions.ts';
 import type { Load, Measured } from '../ingest/generator.ts';
 import { type Installation, withInstallation } from '../ingest/installation.ts';
+import { processorSecondsOf } from '../processor-time.ts';
 import { type Case, type Figure, median } from '../report.ts';
 import { signIn } from '../server.ts';
 
@@ -27,19 +28,29 @@ export const ingestCase: Case = {
   quick: () => withInstallation(measureQuickly),
 };
 
-/** Beside bare Aedes alone, in turn: the best of three, so that a busy moment of the machine does not count. */
+/** The processor time of a message beside that of bare Aedes, in turn: the least of three. */
 async function measureQuickly({ ctx, port }: Installation): Promise<Figure[]> {
   const senders = await deviceSenders(ctx);
-  const short = { window: 20, seconds: 1.5, warmUpSeconds: 1 };
+  const messages = 50_000;
+  const warm = async (load: Load) => {
+    const some = { ...load, warmUpSeconds: 0, seconds: 3600, messages };
+    await generate(some);
+    return (1e6 * (await processorSecondsOf(() => generate(some)))) / messages;
+  };
   const [own, others]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < 3; turn++) {
-    others.push((await bareAedes(short)).value);
-    own.push((await generate({ ...short, port, senders })).perSecond);
+    others.push(await withBareAedes((aedesPort) => warm(anonymous(aedesPort))));
+    own.push(await warm({ ...usual, port, senders }));
   }
-  const value = Math.max(...own);
-  const reference = { what: 'bare Aedes, storing nothing', value: Math.max(...others) };
   return [
-    { what: 'acknowledged after commit', value, unit: 'messages/s', reference, goal: '≥ 0.4 ×', isMet: value >= 0.4 * reference.value },
+    {
+      what: 'a message, acknowledged after commit',
+      value: Math.min(...own),
+      unit: 'processor µs',
+      reference: { what: 'bare Aedes, storing nothing', value: Math.min(...others) },
+      goal: '–',
+      isMet: true,
+    },
   ];
 }
 
@@ -139,8 +150,8 @@ export function generate(load: Load): Promise<Measured> {
   });
 }
 
-const anonymous = (port: number, how: Pick<Load, 'window' | 'seconds' | 'warmUpSeconds'> = usual): Load => ({
-  ...how,
+const anonymous = (port: number): Load => ({
+  ...usual,
   port,
   senders: Array.from({ length: connections }, (_, n) => ({ topics: [`v1/bench/devices/d-${String(n).padStart(5, '0')}/up`] })),
 });
@@ -162,12 +173,15 @@ async function mosquitto(): Promise<Reference | undefined> {
   }
 }
 
-async function bareAedes(how = usual): Promise<Reference> {
+const bareAedes = (): Promise<Reference> =>
+  withBareAedes(async (port) => ({ what: 'bare Aedes, storing nothing', value: (await generate(anonymous(port))).perSecond }));
+
+async function withBareAedes<T>(work: (port: number) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'ingest', 'bare-aedes.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    return { what: 'bare Aedes, storing nothing', value: (await generate(anonymous(await portOf(child), how))).perSecond };
+    return await work(await portOf(child));
   } finally {
     child.kill();
   }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { submit } from '../../server/platform/pg-internals.ts';
 import { freePort } from '../../server/start/ports.ts';
 import { cloneDatabase, startTestPostgres } from '../../server/testing/postgres.ts';
+import { processorSecondsOf } from '../processor-time.ts';
 import { type Case, type Figure, median, percentile } from '../report.ts';
 import { signIn, startServer, withDataFolder } from '../server.ts';
 
@@ -104,38 +105,29 @@ async function smallStatements(databaseUrl: string, run: Run, rounds: number): P
   return { driver, api };
 }
 
+/** The processor time of console, its database and the source, beside that of a COPY: the least of several turns. */
 async function measureQuickly(url: string, _pid: number, databaseUrl: string): Promise<Figure[]> {
-  const { run, whole } = await client(url, databaseUrl);
-  const { driver, api } = await smallStatements(databaseUrl, run, 150);
+  const { whole } = await client(url, databaseUrl);
   const forms = [
-    { what: '200,000 rows as JSON', table: 'readings', file: '', encoding: 'gzip', times: [] as number[] },
-    { what: '200,000 rows as CSV', table: 'readings', file: '.csv', encoding: 'gzip', times: [] as number[] },
+    { what: '200,000 rows as JSON', table: 'readings', file: '', encoding: 'gzip', seconds: [] as number[] },
+    { what: '200,000 rows as CSV', table: 'readings', file: '.csv', encoding: 'gzip', seconds: [] as number[] },
+    { what: '200,000 rows of random numbers as CSV', table: 'measured', file: '.csv', encoding: 'gzip', seconds: [] as number[] },
   ] as const;
   const copies: number[] = [];
-  for (let turn = 0; turn < 5; turn++) {
-    copies.push(await timed(() => copyToSink(databaseUrl, 'readings')));
-    for (const form of forms) form.times.push(await whole(form, turn));
+  for (let turn = 0; turn < 6; turn++) {
+    copies.push(await processorSecondsOf(() => copyToSink(databaseUrl, 'readings')));
+    for (const form of forms) form.seconds.push(await processorSecondsOf(() => whole(form, turn)));
   }
-  return [
-    ...forms.map(
-      ({ what, times }): Figure => ({
-        what,
-        value: Math.min(...times) / 1000,
-        unit: 's',
-        reference: { what: 'COPY of the same rows', value: Math.min(...copies) / 1000 },
-        goal: '–',
-        isMet: true,
-      }),
-    ),
-    {
-      what: 'select 1 through the API, p50',
-      value: median(api),
-      unit: 'ms',
-      reference: { what: 'driver', value: median(driver) },
-      goal: 'driver + 10 ms',
-      isMet: median(api) <= median(driver) + 10,
-    },
-  ];
+  return forms.map(
+    ({ what, seconds }): Figure => ({
+      what,
+      value: Math.min(...seconds),
+      unit: 'processor s',
+      reference: { what: 'COPY of readings', value: Math.min(...copies) },
+      goal: '–',
+      isMet: true,
+    }),
+  );
 }
 
 async function measure(url: string, serverPid: number, databaseUrl: string): Promise<Figure[]> {

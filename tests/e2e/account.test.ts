@@ -1,10 +1,10 @@
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import { expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
+import { fileConsole } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { admin, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { dialog, dismiss, isGone, isSeen, notice, soon } from './support/screen.ts';
-import { sharedConsole } from './support/shared-console.ts';
 
 const olga = await makePerson('Olga Own');
 
@@ -160,7 +160,7 @@ test(
       await shot('page');
       await page.getByRole('button', { name: 'Save' }).click();
       await isSeen(notice(page, 'Saved.'));
-      const client = new TestClient(sharedConsole().url);
+      const client = new TestClient((await fileConsole()).url);
       await client.signIn(olga.email, olga.password);
       expect((await client.get(usersApi.get, { params: { id: olga.id } })).groups).toContain(group.id);
 
@@ -195,4 +195,4 @@ test(
 );
 
 const statusWith = async (key: string) =>
-  (await fetch(`${sharedConsole().url}/api/session`, { headers: { authorization: `Key ${key}` } })).status;
+  (await fetch(`${(await fileConsole()).url}/api/session`, { headers: { authorization: `Key ${key}` } })).status;

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
+import { fileConsole } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { admin, makePerson } from './support/people.ts';
 import { findRole } from './support/processes.ts';
 import { isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
-import { sharedConsole } from './support/shared-console.ts';
 import { quickest, until } from './support/until.ts';
 
-const { url, pid } = sharedConsole();
+const { url, pid } = await fileConsole();
 const readiness = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status ?? 0;
 
 function kill(role: 'web' | 'worker'): number {

@@ -13,7 +13,7 @@ import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
-import { startConsole } from './support/console.ts';
+import { firstAdmin, startPrepared } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { familyOf } from './support/processes.ts';
 
@@ -21,14 +21,8 @@ import { familyOf } from './support/processes.ts';
 const code = 'window.canary=1';
 const hostile = (n: number) => `<img src=x${n} onerror="${code}"><script>${code}</script>{{constructor}}"'`;
 
-const admin = { email: 'admin@telltale.example', password: 'the first administrator' };
-const running = await startConsole('hostile', {
-  TELLTALE_ADMIN_EMAIL: admin.email,
-  TELLTALE_ADMIN_PASSWORD: admin.password,
-  HOST: '0.0.0.0',
-  MQTT_HOST: '0.0.0.0',
-  MQTT_PORT: 'auto',
-});
+const admin = firstAdmin;
+const running = await startPrepared('hostile', { HOST: '0.0.0.0', MQTT_HOST: '0.0.0.0', MQTT_PORT: 'auto' });
 afterAll(() => running.stop());
 const url = `http://127.0.0.1:${new URL(running.url).port}`;
 

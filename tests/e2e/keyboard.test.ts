@@ -1,17 +1,17 @@
 import { devicesApi } from '@telltale/domain/channels/contract.ts';
 import { expect, test } from 'vitest';
 import { makeQuery } from './support/dashboards.ts';
+import { fileConsole } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { Hands } from './support/keyboard.ts';
 import { admin, adminClient } from './support/people.ts';
 import { cell } from './support/queries.ts';
 import { dialog, isGone, isSeen, placeOf, soon } from './support/screen.ts';
-import { sharedConsole } from './support/shared-console.ts';
 
 /** A device reports over HTTP. */
 async function report(channelId: string, deviceId: string, values: object): Promise<void> {
   const { api_key } = await (await adminClient()).get(devicesApi.get, { params: { id: channelId, deviceId } });
-  const reply = await fetch(`${sharedConsole().url}/api/v1/${channelId}/devices/${deviceId}/up`, {
+  const reply = await fetch(`${(await fileConsole()).url}/api/v1/${channelId}/devices/${deviceId}/up`, {
     method: 'POST',
     headers: { authorization: `Key ${api_key}` },
     body: JSON.stringify(values),

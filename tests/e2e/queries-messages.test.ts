@@ -4,11 +4,11 @@ import { type DataSourceFields, dataSourcesApi } from '@telltale/domain/data-sou
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { fileConsole } from './support/file-console.ts';
 import { type Journey, journey } from './support/journey.ts';
 import { admin, adminClient } from './support/people.ts';
 import { cell, choose, editor, makeQuery, menu, resultMenu, textOf, write } from './support/queries.ts';
 import { dialog, dismiss, isGone, isSeen, notice, soon } from './support/screen.ts';
-import { sharedConsole } from './support/shared-console.ts';
 
 /** Q8: each message of the query area, provoked and read from the page. Those of a save by two people: queries-two-editors.test.ts. */
 const client = await adminClient();
@@ -184,7 +184,7 @@ message('embedding: text parameters, a picture that is not there, a key that ope
   for (const secret of ['select', 'api_key', 'email']) expect(asked).not.toContain(secret);
 
   // Inside somebody else's page, where the rest of the console may not stand.
-  const { url } = sharedConsole();
+  const { url } = await fileConsole();
   outsideFaults.allow(/frame-ancestors|refused to connect|X-Frame-Options|chrome-error/i);
   const blog = await servePage(`<iframe name="picture" src="${url}${addressOf(safe)}" width="720" height="391"></iframe>
     <iframe name="rest" src="${url}/login"></iframe>`);

@@ -7,17 +7,12 @@ import { TestClient } from '../../server/testing/client.ts';
 import { ldapPeer, missingSlapd } from '../../server/testing/ldap-peer.ts';
 import { oidcPeer } from '../../server/testing/oidc-peer.ts';
 import { samlPeer } from '../../server/testing/saml-peer.ts';
-import { startConsole } from './support/console.ts';
+import { firstAdmin, startPrepared } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { dialog, isGone, isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
 
-/** A console of their own: its sign-in page would be another one for the other journeys. */
-const admin = { email: 'admin@telltale.example', password: 'the first administrator' };
-const running = await startConsole('sign-on', {
-  TELLTALE_ADMIN_EMAIL: admin.email,
-  TELLTALE_ADMIN_PASSWORD: admin.password,
-  TELLTALE_ALLOW_PRIVATE: '127.0.0.0/8',
-});
+const admin = firstAdmin;
+const running = await startPrepared('sign-on', { TELLTALE_ALLOW_PRIVATE: '127.0.0.0/8' });
 afterAll(() => running.stop());
 const { url } = running;
 const client = new TestClient(url);

@@ -3,10 +3,11 @@ import mqtt, { type MqttClient } from 'mqtt';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { TestClient } from '../../../server/testing/client.ts';
-import { type RunningConsole, startConsole } from './console.ts';
+import type { RunningConsole } from './console.ts';
+import { firstAdmin, startPrepared } from './file-console.ts';
 import { type Journey, journey, type VisitOptions } from './journey.ts';
 
-const account = { email: 'admin@devices.example', password: 'the one with the devices' };
+const account = firstAdmin;
 
 /** A console of its own with a broker, for the tests of a file: others expect that no device has reported. Its people live in `zone`. */
 export function consoleWithBroker(name: string, settings: Record<string, string> = {}, zone = 'Europe/Berlin') {
@@ -14,12 +15,7 @@ export function consoleWithBroker(name: string, settings: Record<string, string>
   let client: TestClient;
   const sessions: MqttClient[] = [];
   beforeAll(async () => {
-    running = await startConsole(name, {
-      ...settings,
-      MQTT_PORT: 'auto',
-      TELLTALE_ADMIN_EMAIL: account.email,
-      TELLTALE_ADMIN_PASSWORD: account.password,
-    });
+    running = await startPrepared(name, { ...settings, MQTT_PORT: 'auto' });
     client = new TestClient(running.url);
     await client.signIn(account.email, account.password);
   }, 180_000);

@@ -1,25 +1,12 @@
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { startConsole } from './console.ts';
-import { atOnce } from './shared-console.ts';
+import { firstAdmin, startConsole } from './console.ts';
 
-/** Consoles for all journeys but the first-run set-up, which needs one that nobody has set up. */
+/** Prepares the data folder that consoles of journeys begin with, and builds the pages for all of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const admin = { name: 'admin', email: 'admin@telltale.example', password: 'the first administrator' };
-  const settings = { TELLTALE_ADMIN_EMAIL: admin.email, TELLTALE_ADMIN_PASSWORD: admin.password };
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async () => void (await Promise.all(stops.map((end) => end())));
-  try {
-    const consoles = [];
-    // One after the other: the first one builds the pages for all.
-    for (let n = 1; n <= atOnce; n++) {
-      const { url, pid, stop: end } = await startConsole(`main-${n}`, settings);
-      stops.push(end);
-      consoles.push({ url, pid, admin });
-    }
-    project.provide('consoles', consoles);
-    return stop;
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const settings = { TELLTALE_ADMIN_EMAIL: firstAdmin.email, TELLTALE_ADMIN_PASSWORD: firstAdmin.password };
+  const { folder, stop } = await startConsole('prepared', settings);
+  await stop({ keepsFolder: true });
+  project.provide('preparedData', folder);
+  return () => rm(folder, { recursive: true, force: true });
 }

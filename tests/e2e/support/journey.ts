@@ -6,8 +6,8 @@ import { afterAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
+import { fileConsole } from './file-console.ts';
 import { comeToRest } from './screen.ts';
-import { sharedConsole } from './shared-console.ts';
 import { until } from './until.ts';
 
 const screens = join(artifacts, 'screens');
@@ -24,7 +24,7 @@ export interface Account {
 export interface VisitOptions {
   /** Signed in from the start. */
   as?: Account;
-  /** The console to visit, the shared one unless given. */
+  /** The console to visit, that of the file unless given. */
   url?: string;
   width?: number;
   height?: number;
@@ -77,7 +77,7 @@ export function journey(name: string, run: (journey: Journey) => Promise<void>, 
 }
 
 async function openVisit(browser: Browser, name: string, options: VisitOptions): Promise<Visit> {
-  const { as, url = sharedConsole().url, width = 1440, height = 900, theme = 'light' } = options;
+  const { as, url = (await fileConsole()).url, width = 1440, height = 900, theme = 'light' } = options;
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height },

@@ -1,19 +1,19 @@
 import { type Group, groupsApi } from '@telltale/domain/groups/contract.ts';
 import { type UserDetail, usersApi } from '@telltale/domain/users/contract.ts';
 import { TestClient } from '../../../server/testing/client.ts';
+import { fileConsole, firstAdmin } from './file-console.ts';
 import type { Account } from './journey.ts';
-import { sharedConsole } from './shared-console.ts';
 
 export interface MadePerson extends Account {
   id: number;
   name: string;
 }
 
-export const admin = (): Account & { name: string } => sharedConsole().admin;
+export const admin = (): Account & { name: string } => firstAdmin;
 
-/** Somebody who talks to the shared console without a browser. */
+/** Somebody who talks to the console of this file without a browser. */
 export async function clientOf({ email, password }: Account): Promise<TestClient> {
-  const client = new TestClient(sharedConsole().url);
+  const client = new TestClient((await fileConsole()).url);
   const reply = await client.signIn(email, password);
   if (!reply.ok) throw new Error(`${email} could not sign in: ${await reply.text()}`);
   return client;
@@ -35,7 +35,7 @@ export async function invitePerson(name: string): Promise<UserDetail & { invite_
 export async function makePerson(name: string, groups: readonly Pick<Group, 'id'>[] = []): Promise<MadePerson> {
   const invited = await invitePerson(name);
   const password = `the password of ${name}`;
-  const accepted = await new TestClient(sharedConsole().url).json('POST', invited.invite_link, { password });
+  const accepted = await new TestClient((await fileConsole()).url).json('POST', invited.invite_link, { password });
   if (!accepted.ok) throw new Error(`${name} could not accept: ${await accepted.text()}`);
   if (groups.length > 0) {
     await (await adminClient()).get(usersApi.save, { params: { id: invited.id }, body: { group_ids: groups.map(({ id }) => id) } });
