@@ -7,6 +7,8 @@ const tolerance = 1.3;
 /** By processor: its own instructions make other parts quicker. Figures of a processor without bounds fail nothing. */
 const bounds = JSON.parse(readFileSync(new URL('./bounds.json', import.meta.url), 'utf8')) as Record<string, Record<string, number>>;
 
+export const hasBounds = (processor: string = process.arch): boolean => processor in bounds;
+
 /** One line for each figure whose ratio to its reference is worse than the stored one by more than 30 %. */
 export function worseThanBounds(name: string, figures: readonly Figure[], processor: string = process.arch): string[] {
   return figures.flatMap((figure) => {

@@ -18,7 +18,7 @@ export interface Figure {
 export interface Case {
   name: string;
   run(): Promise<Figure[]>;
-  /** A look in less than half a minute, for bounds (`--quick`). */
+  /** A look in less than a minute, for bounds (`--quick`). */
   quick?(): Promise<Figure[]>;
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { worseThanBounds } from './bounds.ts';
+import { hasBounds, worseThanBounds } from './bounds.ts';
 import { alertCase } from './cases/alert.ts';
 import { apiCase } from './cases/api.ts';
 import { chaosCase } from './cases/chaos.ts';
@@ -19,7 +19,7 @@ import { print, save } from './report.ts';
 
 /**
  * npm run bench [case …]: prints each figure beside its reference and goal, and writes artifacts/bench/<case>.json with a picture.
- * --quick takes the cases that can be looked at in seconds, and fails when a ratio is worse than its bound (bounds.json).
+ * --quick takes the cases that need a minute, and fails when a ratio is worse than its bound (bounds.json).
  */
 const cases = [
   startCase,
@@ -55,5 +55,6 @@ for (const { name, run, quick = run } of offered) {
   save(values.quick ? `${name}-quick` : name, figures);
   if (values.quick) worse.push(...worseThanBounds(name, figures));
 }
+if (values.quick && !hasBounds()) console.log(`\nbench/bounds.json has no bounds for ${process.arch}: nothing was compared`);
 for (const line of worse) console.error(`worse than its bound: ${line}`);
 process.exit(worse.length > 0 ? 1 : 0);
