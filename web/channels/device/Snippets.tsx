@@ -18,6 +18,7 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
   const [mosquitto, ...others] = broker ? snippetsOf(device, broker) : [];
   const snippets = [...(mosquitto ? [mosquitto] : []), curlOf(device, location.origin), ...others];
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
+  const isOverMqtt = broker !== null && snippet?.name !== 'curl';
   return (
     <div className={styles.snippets}>
       {!broker && (
@@ -25,13 +26,6 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
           type="warning"
           showIcon
           title="The MQTT broker is not running, so devices can report over HTTP only. Set MQTT_PORT and start the console again."
-        />
-      )}
-      {broker && isLocalOnly(device) && (
-        <Alert
-          type="warning"
-          showIcon
-          title="The broker listens on 127.0.0.1 only: this works on the machine that runs the console. To let devices in, start it with MQTT_HOST=0.0.0.0."
         />
       )}
       <Radio.Group
@@ -42,6 +36,13 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
         options={snippets.map(({ name }) => ({ label: name, value: name }))}
         onChange={({ target }) => setChosen(String(target.value))}
       />
+      {isOverMqtt && isLocalOnly(device) && (
+        <Alert
+          type="warning"
+          showIcon
+          title="The broker listens on 127.0.0.1 only: this works on the machine that runs the console. To let devices in, start it with MQTT_HOST=0.0.0.0."
+        />
+      )}
       {snippet &&
         shows.map((what) => (
           <figure key={what} className={styles.snippet}>
@@ -53,7 +54,7 @@ export function Snippets({ device, shows = ['publish', 'subscribe'] }: SnippetsP
             <pre tabIndex={0}>{snippet[what].replaceAll(device.api_key, '••••••••')}</pre>
           </figure>
         ))}
-      {broker && snippet?.name !== 'curl' && (
+      {isOverMqtt && (
         <p className={styles.note}>
           MQTT 3.1.1 or 5, QoS 1: an acknowledgement means that the message is on disk. MQTT 5 clients read the reason of a refusal.
         </p>
