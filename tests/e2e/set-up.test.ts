@@ -7,7 +7,7 @@ import { dialog, isGone, isSeen, notice, openProfileMenu, placeOf, soon } from '
 /** The console of somebody who has just installed it; a mail server they have already. */
 const smtp = await fakeSmtp();
 const { url, setupCode = '', stop } = await startConsole('set-up', { SMTP_URL: smtp.url });
-afterAll(stop);
+afterAll(() => stop());
 
 const hostile = `<img src="/x" onerror="alert(1)"> & "co" 'Ltd' \${1} {{2}}`;
 const first = { name: hostile, email: 'first@people.example', password: 'correct horse', org_name: `</title><script>alert(2)</script>` };

@@ -42,6 +42,16 @@ export class Hands {
     await this.press('Enter');
   }
 
+  /** Writes into the search that is there everywhere, and presses Enter before it has an answer. */
+  async openAtOnce(term: string): Promise<void> {
+    await this.press('Control+k');
+    const box = this.#page.getByRole('combobox', { name: 'Search everywhere' });
+    await soon(() => hasFocus(box)).toBe(true);
+    await this.write(term);
+    await this.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+  }
+
   /** Opens an object or a page by the search that is there everywhere; `kind` is what the search calls it. */
   async open(term: string, kind: string): Promise<void> {
     const page = this.#page;

@@ -1,5 +1,5 @@
 import { type Found, searchApi } from '@telltale/domain/search/contract.ts';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -31,32 +31,51 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const navigate = useNavigate();
   const [term, setTerm] = useState('');
-  const [at, setAt] = useState(0);
+  /** The entry that arrows or the pointer went to; it stays chosen while further results come in. */
+  const [picked, setPicked] = useState<string>();
+  const [isEntered, setEntered] = useState(false);
   const [isOpen, setOpen] = useState(true);
   const q = useDelayed(term.trim(), 120);
-  const { data, error, isFetching } = useRead(searchApi.find, { query: { q } }, { placeholderData: (before) => before, staleTime: 5000 });
+  const { data, error, isFetching, isPlaceholderData } = useRead(
+    searchApi.find,
+    { query: { q } },
+    { placeholderData: (before) => before, staleTime: 5000 },
+  );
   const pages = usePageEntries(term);
   const entries = [...(data?.results ?? []).map(entryOf), ...pages];
-  const chosen = entries[Math.min(at, entries.length - 1)];
+  const own = entries.findIndex(({ key }) => key === picked);
+  const at = Math.max(own, 0);
+  const chosen = entries[at];
+  /** False while the shown results are still those of an earlier term. */
+  const isCurrent = q === term.trim() && !isPlaceholderData && (data !== undefined || error !== null);
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another term begins at its first hit
-  useEffect(() => setAt(0), [q]);
   useEffect(() => {
     // Newer browsers answer a promise, which React would take for a clean-up.
     void list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
 
   const open = (entry: Entry | undefined) => {
+    setEntered(false);
     if (!entry) return;
     setOpen(false);
     navigate(entry.url);
   };
+  const openEntered = useEffectEvent(() => open(chosen));
+  useEffect(() => {
+    if (isEntered && isCurrent) openEntered();
+  }, [isEntered, isCurrent]);
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return open(chosen);
+    // Enter right after the last letter opens the first result of the typed term, as soon as it is here.
+    if (event.key === 'Enter') return own >= 0 || isCurrent ? open(chosen) : setEntered(true);
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || entries.length === 0) return;
     event.preventDefault();
-    setAt((before) => (Math.min(before, entries.length - 1) + step + entries.length) % entries.length);
+    setPicked(entries[(at + step + entries.length) % entries.length]?.key);
+  };
+  const write = (text: string) => {
+    setTerm(text);
+    setPicked(undefined);
+    setEntered(false);
   };
 
   return (
@@ -67,17 +86,17 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         aria-label="Search everywhere"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={chosen && `${listId}-${entries.indexOf(chosen)}`}
+        aria-activedescendant={chosen && `${listId}-${at}`}
         placeholder="Queries, dashboards, channels, devices, alerts, commands, people, settings"
         value={term}
         maxLength={200}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => setTerm(target.value)}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={press}
       />
       {error && <p className={styles.note}>{error.message}</p>}
-      <div ref={list} id={listId} className={styles.found} role="listbox" aria-label="Results" aria-busy={isFetching}>
+      <div ref={list} id={listId} className={styles.found} role="listbox" aria-label="Results" aria-busy={isFetching || !isCurrent}>
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the chosen option
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the input opens the chosen option
@@ -87,7 +106,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             data-at={index}
             role="option"
             aria-selected={entry === chosen}
-            onPointerMove={() => setAt(index)}
+            onPointerMove={() => setPicked(entry.key)}
             onClick={() => open(entry)}
           >
             <span className={styles.name}>{entry.name}</span>
