@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey } from '@telltale/domain/users/factors-contract.ts';
 import { z } from 'zod';
 import { recordEvent } from '../events/events.ts';
@@ -23,6 +16,8 @@ import { siteOf } from './methods/method.ts';
 import { deletePasskey, findPasskey, insertPasskey, listPasskeys, usePasskey } from './passkeys.store.ts';
 
 const mostPasskeys = 20;
+/** Loaded when the first passkey is used: its certificates would be a tenth of the modules of every start. */
+const webAuthn = () => import('@simplewebauthn/server');
 const rpIdOf = (ctx: HttpCtx) => new URL(siteOf(ctx)).hostname;
 const originOf = (ctx: HttpCtx) => new URL(siteOf(ctx)).origin;
 const wrong = () => invalid('This passkey cannot be used here.');
@@ -53,7 +48,7 @@ export async function passkeyOptions(ctx: HttpCtx<UserCtx>, userId: number, pass
   await requireProof(ctx, password, 'Please enter your current password to add a passkey.');
   const known = await listPasskeys(ctx.db, userId);
   if (known.length >= mostPasskeys) throw invalid(`An account has at most ${mostPasskeys} passkeys.`);
-  const options = await generateRegistrationOptions({
+  const options = await (await webAuthn()).generateRegistrationOptions({
     rpName: 'Telltale',
     rpID: rpIdOf(ctx),
     userName: user.email,
@@ -72,16 +67,18 @@ export async function addPasskey(ctx: HttpCtx<UserCtx>, userId: number, name: st
   const challenge = challengeOf(given);
   const flow = await takeFlow<{ user_id: number }>(ctx, 'passkey-new', challenge);
   if (flow?.user_id !== userId) throw wrong();
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response: given as unknown as RegistrationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: originOf(ctx),
-    expectedRPID: rpIdOf(ctx),
-    requireUserVerification: true,
-  }).catch((error: unknown) => {
-    ctx.log.warn({ err: error, user: userId }, 'a passkey was refused');
-    throw wrong();
-  });
+  const { registrationInfo } = await (await webAuthn())
+    .verifyRegistrationResponse({
+      response: given as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: originOf(ctx),
+      expectedRPID: rpIdOf(ctx),
+      requireUserVerification: true,
+    })
+    .catch((error: unknown) => {
+      ctx.log.warn({ err: error, user: userId }, 'a passkey was refused');
+      throw wrong();
+    });
   if (!registrationInfo) throw wrong();
   const { id: credential_id, publicKey, counter, transports = [] } = registrationInfo.credential;
   const key = { credential_id, user_id: userId, public_key: Buffer.from(publicKey), counter, transports: [...transports], name };
@@ -110,7 +107,7 @@ async function requirePasswordLogin(ctx: HttpCtx): Promise<void> {
 /** Creates options without an account: the browser offers its passkeys for this site, and the signed answer identifies the account. */
 export async function signInOptions(ctx: HttpCtx) {
   await requirePasswordLogin(ctx);
-  const options = await generateAuthenticationOptions({ rpID: rpIdOf(ctx), userVerification: 'required' });
+  const options = await (await webAuthn()).generateAuthenticationOptions({ rpID: rpIdOf(ctx), userVerification: 'required' });
   await beginFlow(ctx, 'passkey', options.challenge, {});
   return options;
 }
@@ -135,17 +132,19 @@ async function enterByPasskey(ctx: HttpCtx, given: unknown): Promise<void> {
   if (!(await takeFlow(ctx, 'passkey', challenge))) throw invalid('This sign-in has expired. Please try again.');
   const owner = await findPasskey(ctx.db, id);
   if (!owner) throw wrong();
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: given as AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: originOf(ctx),
-    expectedRPID: rpIdOf(ctx),
-    requireUserVerification: true,
-    credential: { id, publicKey: new Uint8Array(owner.public_key), counter: Number(owner.counter) },
-  }).catch((error: unknown) => {
-    ctx.log.warn({ err: error, user: owner.user_id }, 'a passkey was refused');
-    throw wrong();
-  });
+  const { verified, authenticationInfo } = await (await webAuthn())
+    .verifyAuthenticationResponse({
+      response: given as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: originOf(ctx),
+      expectedRPID: rpIdOf(ctx),
+      requireUserVerification: true,
+      credential: { id, publicKey: new Uint8Array(owner.public_key), counter: Number(owner.counter) },
+    })
+    .catch((error: unknown) => {
+      ctx.log.warn({ err: error, user: owner.user_id }, 'a passkey was refused');
+      throw wrong();
+    });
   if (!verified || !(await usePasskey(ctx.db, owner.id, authenticationInfo.newCounter))) throw wrong();
   if (!(await startSession(ctx, owner.user_id, true, owner.password_hash))) throw wrong();
   await recordLogin(ctx, { id: owner.user_id, org_id: owner.org_id });

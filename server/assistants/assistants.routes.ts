@@ -1,5 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { FastifyRequest } from 'fastify';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -8,6 +7,10 @@ import type { Http, PageRoute } from '../platform/http/http.ts';
 import { version } from '../version.ts';
 import { ApiRefusal, OwnApi } from './own-api.ts';
 import { type Tool, tools } from './tools.ts';
+
+/** Loaded for the first assistant: with its schema checkers the library is a tenth of the modules that a start would load. */
+const loadProtocol = () =>
+  Promise.all([import('@modelcontextprotocol/sdk/server/mcp.js'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
 const route = (method: PageRoute['method'], summary: string): PageRoute => ({
   method,
@@ -24,7 +27,8 @@ const route = (method: PageRoute['method'], summary: string): PageRoute => ({
 export function assistantRoutes(http: Http): void {
   http.page(route('POST', 'Tools for assistants (Model Context Protocol), with a person’s key.'), async (ctx, request, reply) => {
     requireKey(ctx);
-    const server = toolsFor(ctx, new OwnApi(http.server, request));
+    const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
+    const server = withTools(new McpServer({ name: 'telltale', version }), ctx, new OwnApi(http.server, request));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     // The types of the library do not fit exactOptionalPropertyTypes.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -58,8 +62,7 @@ function asWebRequest({ request: { origin } }: Ctx, { headers, url }: FastifyReq
   return new Request(new URL(url, origin), { method: 'POST', headers: plain });
 }
 
-function toolsFor(ctx: Ctx, api: OwnApi): McpServer {
-  const server = new McpServer({ name: 'telltale', version });
+function withTools(server: McpServer, ctx: Ctx, api: OwnApi): McpServer {
   for (const [name, each] of Object.entries(tools)) {
     const { title, description, input, isReading } = each;
     server.registerTool(

@@ -43,7 +43,7 @@ export const graphql = defineConnector({
         const isPlain = !asYaml.test(written);
         const { query, variables, operationName, path, fields }: GraphqlQuery = isPlain
           ? { query: written, variables: {} }
-          : readYamlQuery(written, GraphqlQuery);
+          : await readYamlQuery(written, GraphqlQuery);
         requireReading(query, given.allow_writes);
         const { data, errors } = await post({ query, variables, operationName }, signal);
         if (errors) throw failureOf(errors, isPlain);

@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '@telltale/domain/organization/settings.ts';
-import { DOMParser, type Element } from '@xmldom/xmldom';
+import type { Element } from '@xmldom/xmldom';
 import type { HttpCtx } from '../../platform/http/http.ts';
 import { guardedFetch } from '../guarded-fetch.ts';
 
@@ -27,7 +27,7 @@ export async function identityProvider(ctx: HttpCtx, settings: OrganizationSetti
   if (known && known.until > Date.now()) return known.provider;
   const reply = await guardedFetch(ctx, address, { headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' } });
   if (!reply.ok) throw new Error(`The metadata address answered ${reply.status}.`);
-  const provider = readMetadata(await reply.text());
+  const provider = await readMetadata(await reply.text());
   if (kept.size > 100) kept.clear();
   kept.set(address, { until: Date.now() + keptMs, provider });
   return provider;
@@ -37,7 +37,8 @@ export const forgetMetadata = (settings: OrganizationSettings) => kept.delete(se
 
 const certificateOf = (text: string) => text.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
 
-function readMetadata(xml: string): IdentityProvider {
+async function readMetadata(xml: string): Promise<IdentityProvider> {
+  const { DOMParser } = await import('@xmldom/xmldom');
   // DOCTYPE is refused: it could define entities, and no metadata needs one.
   if (/<!DOCTYPE/i.test(xml)) throw new Error('The metadata has a document type.');
   const document = new DOMParser({

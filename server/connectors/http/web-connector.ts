@@ -31,7 +31,7 @@ export const defineWebConnector = <Q extends z.ZodObject>({ type, name, query, r
     async open(options, env) {
       const source = new WebSource(options);
       return webConnection(source, env, async (statement, sink, signal) =>
-        run(readYamlQuery(statement.query, query), { source, env, sink, signal }),
+        run(await readYamlQuery(statement.query, query), { source, env, sink, signal }),
       );
     },
   });

@@ -1,11 +1,10 @@
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { QueryError } from '../connector.ts';
 import { isPlainObject } from './json-path.ts';
 
 /** Parses a YAML query and checks it by its schema. The first problem becomes the error. */
-export function readYamlQuery<S extends z.ZodObject>(text: string, schema: S): z.output<S> {
-  const value = readYaml(text);
+export async function readYamlQuery<S extends z.ZodObject>(text: string, schema: S): Promise<z.output<S>> {
+  const value = await readYaml(text);
   if (!isPlainObject(value)) throw new QueryError('The query must be a list of options in YAML, such as `url: …`.');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -17,7 +16,9 @@ export function readYamlQuery<S extends z.ZodObject>(text: string, schema: S): z
   throw new QueryError(issue?.message === 'Invalid input' ? `'${issue.path.join('.')}' is not what it should be.` : (issue?.message ?? ''));
 }
 
-function readYaml(text: string): unknown {
+/** The parser is loaded for the first such query, not at every start. */
+async function readYaml(text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { intAsBigInt: true, prettyErrors: true, logLevel: 'silent' });
   const [fault] = document.errors;
   if (fault) {
