@@ -103,10 +103,12 @@ async function addDays(ctx: Ctx, device: number, attribute: number, from: number
   const today = Math.floor(Date.now() / 86_400_000);
   const span = Array.from({ length: to - from + 2 }, (_, n) => today - from - n);
   await new Partitions(ctx.db as never, ctx.log).ensure('metric_point', span);
-  await sql`
-    insert into telemetry.metric_point (time, device_pk, attribute_id, value, kind)
-    select now() - n * interval '10 seconds', ${device}::int, ${attribute}::int, random(), 'n'
-    from generate_series(${from * 8640 + 1}::int, ${to * 8640}::int) n on conflict do nothing`.execute(ctx.db);
+  // In steps, because a statement may not take longer than a minute.
+  for (let begin = from; begin < to; begin += 200)
+    await sql`
+      insert into telemetry.metric_point (time, device_pk, attribute_id, value, kind)
+      select now() - n * interval '10 seconds', ${device}::int, ${attribute}::int, random(), 'n'
+      from generate_series(${begin * 8640 + 1}::int, ${Math.min(to, begin + 200) * 8640}::int) n on conflict do nothing`.execute(ctx.db);
 }
 
 async function savedQueries({ ctx, url }: Installation, headers: Record<string, string>): Promise<Curve> {
@@ -123,9 +125,9 @@ async function savedQueries({ ctx, url }: Installation, headers: Record<string, 
 
 async function copyQueries(ctx: Ctx, from: number, to: number): Promise<void> {
   await sql`
-    insert into queries (org_id, user_id, data_source_id, name, query, query_hash, api_key_hash, api_key_sealed, options, is_draft)
+    insert into queries (org_id, user_id, data_source_id, name, query, query_hash, options, is_draft)
     select (select min(id) from organizations), (select min(id) from users), (select min(id) from data_sources), 'Reading ' || n, 'select ' || n, md5(n::text),
-      decode(md5('growth' || n), 'hex'), decode(md5(n::text), 'hex'), '{"parameters":[]}', false
+      '{"parameters":[]}', false
     from generate_series(${from + 1}::int, ${to}::int) n`.execute(ctx.db);
   await sql`analyze queries`.execute(ctx.db);
 }

@@ -214,7 +214,8 @@ export async function gatewaySenders(ctx: Ctx, channel: string, devices: number)
     where channel_pk = ${fleet[0]?.channel_pk}`.execute(ctx.db);
   await sleep(300);
   const share = Math.ceil(devices / connections);
-  return Array.from({ length: connections }, (_, n) => ({
+  // A connection without a device would publish to no topic, which ends it.
+  return Array.from({ length: Math.ceil(devices / share) }, (_, n) => ({
     username: channel,
     password: api_key,
     topics: fleet.slice(n * share, (n + 1) * share).map(({ device_id }) => `v1/${channel}/devices/${device_id}/up`),
