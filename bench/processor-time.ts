@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The kernel counts in hundredths of a second, whatever its own clock. */
+/** Linux reports processor times in /proc in this unit on every machine (USER_HZ). */
 const ticksPerSecond = 100;
 
 /**
