@@ -33,6 +33,7 @@ const journeys = {
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
+    maxWorkers: 2,
     sequence: { groupOrder: 2 },
   },
 };
@@ -41,7 +42,8 @@ const journeys = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the usual two cores: many tests of the server wait for something.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -60,6 +62,9 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: kills,
           ...onDatabase,
+          // Files share what their process has loaded: evaluating the server for each of them took a third of the time. What the server keeps
+          // between requests therefore belongs to the configuration or the database of one installation, never to the module.
+          isolate: false,
         },
       },
       {

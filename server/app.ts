@@ -66,7 +66,7 @@ export function createApp(services: Services, webRoot: string): Http {
   const authentication = createAuthentication(services, keyResolvers, createProxySignIn(services));
   const http = createHttp(services, authentication, watchChanges);
   const decoder = createPayloadDecoder(services);
-  useEncoder(commandEncoder(decoder));
+  useEncoder(services, commandEncoder(decoder));
   http.server.addHook('onClose', () => decoder.stop());
   http.server.after(() => {
     probeRoutes(http);

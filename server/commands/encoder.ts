@@ -11,11 +11,12 @@ export type EncodeObject = (
   fport: number,
 ) => Promise<{ bytes: Uint8Array; fport?: number } | { fault: string } | undefined>;
 
-let encodeObject: EncodeObject | undefined;
+/** The encoder of each installation that this process serves. */
+const encoders = new WeakMap<Ctx['config'], EncodeObject>();
 
-/** Sets the encoder of this process; the app and the roles call it at start-up. */
-export function useEncoder(encode: EncodeObject | undefined): void {
-  encodeObject = encode;
+/** Sets the encoder; the app and the roles call it at start-up. */
+export function useEncoder({ config }: Pick<Ctx, 'config'>, encode: EncodeObject): void {
+  encoders.set(config, encode);
 }
 
 /** The encoded payload of a command. */
@@ -40,7 +41,7 @@ export async function encodePayload(
     return { encoding, ...plain(bytes), object: null, is_encoded: false, fport };
   }
   const { value: object, bytes } = read.payload;
-  const encoded = await encodeObject?.(ctx, channel_pk, object, fport);
+  const encoded = await encoders.get(ctx.config)?.(ctx, channel_pk, object, fport);
   if (encoded && 'fault' in encoded) throw invalid(encoded.fault);
   if (encoded) return { encoding: 'json', ...plain(encoded.bytes), object, is_encoded: true, fport: encoded.fport ?? fport };
   return { encoding: 'json', ...plain(bytes), object, is_encoded: false, fport };

@@ -14,11 +14,14 @@ interface Spent {
   endsAt: number;
 }
 
-const spent = new Map<string, Spent>();
+/** What each reporter of an installation has spent. */
+const spentOf = new WeakMap<ReaderCtx['config'], Map<string, Spent>>();
 
 /** Limits the events of one user, key or token in ten minutes: a public token once wrote 41 MB of events in 11 s. */
-export function requireUsageRoom({ identity, now }: ReaderCtx, events: readonly UsageEvent[]): void {
+export function requireUsageRoom({ identity, now, config }: ReaderCtx, events: readonly UsageEvent[]): void {
   const reporter = identity.kind === 'user' ? `user ${identity.id}` : `${identity.kind} ${identity.object_id}`;
+  const spent = spentOf.get(config) ?? new Map<string, Spent>();
+  spentOf.set(config, spent);
   const known = spent.get(reporter);
   const current = known && known.endsAt > now.getTime() ? known : { events: 0, bytes: 0, endsAt: now.getTime() + windowMs };
   current.events += events.length;

@@ -45,7 +45,7 @@ export const start: StartRole = async (context) => {
   services.writerPhase = await claimWriterPhase(services, entry.id);
   const watchers = uplinkWatchers(services);
   const decoder = createPayloadDecoder(services);
-  useEncoder(commandEncoder(decoder));
+  useEncoder(services, commandEncoder(decoder));
   const uplinks = new Uplinks(services, { writer: entry.id, watchers, decoder });
   await uplinks.partitions.makeAhead();
   const duties = [...telemetryUpkeep(services, uplinks, watchers), ...networkDuties(services)];

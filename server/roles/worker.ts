@@ -27,7 +27,7 @@ export const start: StartRole = async ({ config, databaseUrl, secretKey, port, l
   bindReactions();
   keepIotDataIn(config.clickhouseUrl === undefined ? 'postgres' : 'clickhouse');
   const decoder = createPayloadDecoder(services);
-  useEncoder(commandEncoder(decoder));
+  useEncoder(services, commandEncoder(decoder));
   const entry = await joinRegistry(services.db, 'worker', [...queues], log);
   const singletons = upkeep.map(({ name, everyMs, run }) => ({
     name,

@@ -59,7 +59,9 @@ async function allGone(pids: number[]): Promise<void> {
 describe('npm start', () => {
   test('serves, brings back a killed role on the same address, survives kill -9 of the parent, and stops without a trace', async () => {
     const data = join(await temporaryFolder(), 'data');
-    const first = run(data);
+    // Journeys in the browser use built pages; building them once more would take ten seconds.
+    const settings = { TELLTALE_DEV: '1' };
+    const first = run(data, settings);
     const url = await address(first);
     expect(await (await answer(`${url}/ping`))?.text()).toBe('PONG.');
     await untilFound('it is ready', 60_000, async () => (await answer(`${url}/readyz`))?.ok);
@@ -70,7 +72,7 @@ describe('npm start', () => {
     await untilFound('the role is back', 60_000, async () => (await answer(`${url}/ping`))?.ok);
     expect(rolesOf(first.process.pid).web).not.toBe(roles.web);
 
-    const rival = run(data);
+    const rival = run(data, settings);
     expect(await rival.ended).toBe(1);
     expect(rival.said().trim()).toBe(
       `The data folder ${data} is in use by process ${first.process.pid}. Stop it first, or set TELLTALE_DATA to another folder.`,
@@ -79,7 +81,7 @@ describe('npm start', () => {
     const orphans = Object.values(rolesOf(first.process.pid));
     const database = await readServerNote(join(data, 'postgres-18'));
     first.process.kill('SIGKILL');
-    const second = run(data, { PORT: new URL(url).port }); // at once, while the killed parent's web role still holds the port
+    const second = run(data, { ...settings, PORT: new URL(url).port }); // at once, while the killed parent's web role still holds the port
     expect(await address(second)).toBe(url);
     await allGone(orphans);
     expect((await readServerNote(join(data, 'postgres-18')))?.pid).toBe(database?.pid);

@@ -365,3 +365,30 @@ test.each(['reduce', 'no-preference'] as const)(
     await look();
   },
 );
+
+test(
+  'Ctrl+K opens the search again while it is still closing, and closes it; the focus goes back to where it was',
+  journey(
+    'search-again',
+    async ({ page }) => {
+      await page.goto('/');
+      const opener = page.getByRole('button', { name: 'Search everywhere' });
+      const box = page.getByRole('combobox', { name: 'Search everywhere' });
+      await opener.click();
+      await hasFocus(box);
+      await box.fill('typed before');
+      // In one go: the closing takes a moment, which the second key must not miss.
+      await page.evaluate(`(() => {
+        const press = (key, more) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+        press('Escape', { code: 'Escape', keyCode: 27 });
+        setTimeout(() => press('k', { ctrlKey: true }), 30);
+      })()`);
+      await soon(() => box.inputValue()).toBe('');
+      await hasFocus(box);
+      await page.keyboard.press('Control+k');
+      await isGone(box);
+      await hasFocus(opener);
+    },
+    { as: admin(), browser: { reducedMotion: 'no-preference' } },
+  ),
+);

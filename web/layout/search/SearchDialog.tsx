@@ -26,15 +26,22 @@ const kinds: Record<Found['type'], string> = {
 };
 const mostPages = 5;
 
+interface SearchDialogProps {
+  isOpen: boolean;
+  /** Called when it begins to close. */
+  onClosing: () => void;
+  /** Called once it has closed. */
+  onClose: () => void;
+}
+
 /** Finds objects by a part of their name, and pages by theirs; arrows choose, Enter opens. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+export default function SearchDialog({ isOpen, onClosing, onClose }: SearchDialogProps) {
   const listId = useId();
   const navigate = useNavigate();
   const [term, setTerm] = useState('');
   /** The entry that arrows or the pointer went to; it stays chosen while further results come in. */
   const [picked, setPicked] = useState<string>();
   const [isEntered, setEntered] = useState(false);
-  const [isOpen, setOpen] = useState(true);
   const q = useDelayed(term.trim(), 120);
   const { data, error, isFetching, isPlaceholderData } = useRead(
     searchApi.find,
@@ -57,7 +64,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const open = (entry: Entry | undefined) => {
     setEntered(false);
     if (!entry) return;
-    setOpen(false);
+    onClosing();
     navigate(entry.url);
   };
   const openEntered = useEffectEvent(() => open(chosen));
@@ -78,8 +85,13 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     setEntered(false);
   };
 
+  const mayClose = () => {
+    onClosing();
+    return true;
+  };
+
   return (
-    <Dialog title="Search" hasFooter={false} closesOnMask isOpen={isOpen} width={600} onClose={onClose}>
+    <Dialog title="Search" hasFooter={false} closesOnMask isOpen={isOpen} width={600} mayClose={mayClose} onClose={onClose}>
       <input
         className={styles.input}
         role="combobox"

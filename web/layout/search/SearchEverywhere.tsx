@@ -1,5 +1,5 @@
 import SearchOutlined from '@ant-design/icons/SearchOutlined';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import styles from './Search.module.css';
 
 const SearchDialog = lazy(() => import('./SearchDialog.tsx'));
@@ -9,18 +9,25 @@ const keys = isApple ? '⌘K' : 'Ctrl+K';
 /** The search box in the bar; Ctrl+K or Cmd+K opens it from everywhere. */
 export function SearchEverywhere() {
   const [isOpen, setOpen] = useState(false);
+  /** Counts the dialogs: one that is still closing makes way for a new one. 0 when none is left. */
+  const [dialog, setDialog] = useState(0);
+  const open = () => {
+    setOpen(true);
+    setDialog((before) => before + 1);
+  };
+  const toggle = useEffectEvent(() => (isOpen ? setOpen(false) : open()));
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      setOpen((before) => !before);
+      toggle();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
   return (
     <>
-      <button type="button" className={styles.box} aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
+      <button type="button" className={styles.box} aria-keyshortcuts="Control+K Meta+K" onClick={open}>
         <SearchOutlined />
         <span className={styles.word}>
           Search<span className="visually-hidden"> everywhere</span>
@@ -29,9 +36,9 @@ export function SearchEverywhere() {
           {keys}
         </kbd>
       </button>
-      {isOpen && (
+      {dialog > 0 && (
         <Suspense>
-          <SearchDialog onClose={() => setOpen(false)} />
+          <SearchDialog key={dialog} isOpen={isOpen} onClosing={() => setOpen(false)} onClose={() => setDialog(0)} />
         </Suspense>
       )}
     </>
