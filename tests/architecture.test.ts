@@ -363,6 +363,18 @@ test.each([
   expect(decisionsIn(text)).toEqual(expected);
 });
 
+/** Loaded by one test file only. */
+const walked = /^server\/testing\/routes-walk\//;
+
+test('server: files that tests share start nothing when they are loaded, because the files of one process share what is loaded', () => {
+  const starts = /^(?:export )?(?:const .* = )?await \w+\(|^(?:before|after)(?:All|Each)\(/m;
+  const shared = sourceFiles('server').filter((path) =>
+    /^import .* from 'vitest'|\/test-app\.ts'/m.test(readFileSync(join(root, path), 'utf8')),
+  );
+  const wrong = shared.filter((path) => !/\.test\.ts$|row-types\/setup\.ts$/.test(path) && !walked.test(path));
+  expect(wrong.filter((path) => starts.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
 test('a dialect of SQL is known by its rules: outside its own file and its connector nothing asks for one by name', () => {
   const asked = /dialect\b\)?\s*[=!]==\s*'(?!plain|json|generic)|case '(?:mysql|sqlite|duckdb|clickhouse|postgres)'/;
   const files = ['domain', 'server', 'web'].flatMap(sourceFiles).filter((path) => !/\.test\.tsx?$|^server\/connectors\//.test(path));

@@ -7,7 +7,9 @@ import type { TestClient } from '../testing/client.ts';
 import { oidcPeer, walkThrough } from '../testing/oidc-peer.ts';
 import { readRequest, samlPeer } from '../testing/saml-peer.ts';
 import { testApp } from '../testing/test-app.ts';
-import { admin, app, form, save, site, smtp } from './testing/attacked-app.ts';
+import { attackedApp, form, site } from './testing/attacked-app.ts';
+
+const { admin, app, save, smtp } = await attackedApp();
 
 describe('OpenID Connect', async () => {
   const peer = await oidcPeer([`${site}/oidc/callback`]);

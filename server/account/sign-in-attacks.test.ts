@@ -6,7 +6,9 @@ import { userSessionsApi } from '@telltale/domain/users/sessions-contract.ts';
 import { describe, expect, test } from 'vitest';
 import type { TestClient } from '../testing/client.ts';
 import { totpOf } from './second-factor.ts';
-import { admin, app, form, save, smtp } from './testing/attacked-app.ts';
+import { attackedApp, form } from './testing/attacked-app.ts';
+
+const { admin, app, save, smtp } = await attackedApp();
 
 const isIn = async (client: TestClient) => (await client.call(sessionApi.get)).status === 200;
 
