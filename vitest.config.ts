@@ -33,7 +33,7 @@ const journeys = {
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { groupOrder: 2 },
   },
 };
