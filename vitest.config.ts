@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { rowTypes } from './server/testing/row-types/plugin.ts';
 import { missingBrowser } from './tests/e2e/support/browser.ts';
+import { LongFirst } from './tests/long-first.ts';
 
 /**
  * These limits only end a test that hangs. They do not measure speed: a shared machine may give a test a tenth of a processor for a minute,
@@ -26,14 +27,13 @@ const onDatabase = {
   ...limits,
 };
 
-/** Where there is no browser, scripts/test.ts names what is left out. Two at a time: one journey keeps one of two cores busy. */
+/** Where there is no browser, scripts/test.ts names what is left out. */
 const journeys = {
   test: {
     name: 'browser',
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
-    maxWorkers: 3,
     sequence: { groupOrder: 2 },
   },
 };
@@ -44,6 +44,7 @@ export default defineConfig({
     pool: 'forks',
     // More than the usual two cores: many tests of the server wait for something.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {

@@ -1,19 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 /** Types, lint and format, code that nothing uses, and the direction of imports: these must pass before any test is worth running. */
 const steps: [name: string, command: string, args: string[]][] = [
-  ['types of domain', 'tsc', ['-p', 'domain']],
   ['types of server', 'tsc', ['-p', 'server']],
   ['types of web', 'tsc', ['-p', 'web']],
+  ['types of domain', 'tsc', ['-p', 'domain']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
   ['code and packages that nothing uses', 'knip', ['--no-progress']],
   ['direction of imports', 'vitest', ['run', '--project', 'rules', 'tests/architecture.test.ts', '--reporter', 'dot']],
 ];
 
-for (const [name, command, args] of steps) {
-  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) {
-    console.error(`\nnpm run check: ${name} failed`);
-    process.exit(1);
-  }
+/** Runs a step; its output is shown in one piece, because two steps run at a time. */
+async function run([name, command, args]: (typeof steps)[number]): Promise<boolean> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await once(child, 'close').then(
+    ([code]: (number | null)[]) => code,
+    (error: Error) => error.message,
+  );
+  if (output) console.log(output.trimEnd());
+  if (code !== 0) console.error(`\nnpm run check: ${name} failed${typeof code === 'string' ? ` (${code})` : ''}`);
+  return code === 0;
 }
+
+const waiting = [...steps];
+let isPassed = true;
+const lane = async () => {
+  for (let step = waiting.shift(); step && isPassed; step = waiting.shift()) if (!(await run(step))) isPassed = false;
+};
+await Promise.all([lane(), lane()]);
+process.exit(isPassed ? 0 : 1);

@@ -11,4 +11,4 @@ export async function countTags(db: Db, from: RawBuilder<unknown>, where: RawBui
 }
 
 /** Q7: the condition for rows with all of the given tags. */
-export const hasTags = (tags: string[]): RawBuilder<unknown> => sql`(${tags.length === 0} or tags @> ${tags}::text[])`;
+export const hasTags = (tags: string[]): RawBuilder<unknown> => (tags.length === 0 ? sql`true` : sql`tags @> ${tags}::text[]`);
