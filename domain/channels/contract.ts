@@ -90,6 +90,7 @@ export const DeviceDetail = Device.extend({
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
 
 const name = (what: string) => z.string().trim().max(255, `${what} is too long (at most 255 characters).`);
+export const deviceName = name('Device name');
 /** D5: the name of a channel is optional. */
 const channelName = name('Channel name')
   .nullish()
@@ -129,7 +130,7 @@ export const ChannelChanges = SettingChanges.extend({
 export type ChannelChanges = z.output<typeof ChannelChanges>;
 export const NewDevice = z.object({
   device_id: Identifier,
-  device_name: name('Device name').min(1, 'Device name is required.'),
+  device_name: deviceName.min(1, 'Device name is required.'),
   dev_eui: z
     .string()
     .nullish()
@@ -139,15 +140,16 @@ export const NewDevice = z.object({
       if (eui === null) check.addIssue({ code: 'custom', message: euiMessage });
       return eui;
     }),
+  tags: Tags.optional(),
 });
 export type NewDevice = z.output<typeof NewDevice>;
 
 /** Only what is sent changes. */
-export const DeviceChanges = z.object({ device_name: name('Device name').min(1, 'Device name is required.'), tags: Tags }).partial();
+export const DeviceChanges = z.object({ device_name: deviceName.min(1, 'Device name is required.'), tags: Tags }).partial();
 export type DeviceChanges = z.output<typeof DeviceChanges>;
 
 const anId = z.string().min(1).max(64);
-const ByChannel = z.object({ id: anId });
+export const ByChannel = z.object({ id: anId });
 export const ByDevice = z.object({ id: anId, deviceId: anId });
 export type ByDevice = z.output<typeof ByDevice>;
 

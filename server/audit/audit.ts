@@ -15,7 +15,7 @@ import {
   markFailed,
 } from './audit.store.ts';
 import { csvOf } from './audit-csv.ts';
-import { callWords, isChange } from './call-words.ts';
+import { callWords, isChange, isDryRun } from './call-words.ts';
 
 const who = (identity: Identity) => (identity.kind === 'user' ? { id: identity.id, name: identity.name, email: identity.email } : null);
 
@@ -37,7 +37,7 @@ const field = (value: unknown, ...names: string[]): string | null => {
  * call's first transaction, so neither exists without the other; a call without a transaction is recorded after it succeeded.
  */
 export const watchChanges: ChangeWatch = async (ctx, { method, path }, { params, body }) => {
-  if (!isChange(method, path)) return undefined;
+  if (!isChange(method, path) || isDryRun(path, body)) return undefined;
   const { kind, ...words } = callWords(method, path, params);
   const id = words.object_id?.split('/')[0];
   // The object may be deleted afterwards.

@@ -37,6 +37,12 @@ const unchanging = [
 export const isChange = (method: Method | string, path: string): boolean =>
   method !== 'GET' && method !== 'HEAD' && path.startsWith('/api/') && !unchanging.some((pattern) => pattern.test(path));
 
+/** Only these calls have a dry run; a `dry_run` in the body of any other keeps nothing out of the log. */
+const withDryRun = new Set(['/api/channels/:id/import_devices']);
+
+export const isDryRun = (path: string, body: unknown): boolean =>
+  withDryRun.has(path) && body !== null && typeof body === 'object' && 'dry_run' in body && body.dry_run === true;
+
 /**
  * Derives the action from a path: `/api/x` creates an object, `/api/x/:id` edits it, `/api/x/:id/word` does what the word says, and
  * DELETE on that path reverts it. The object id joins all ids of the path with slashes.

@@ -3,11 +3,13 @@ import { attributesApi } from '@telltale/domain/channels/attributes-contract.ts'
 import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import { fleetApi } from '@telltale/domain/channels/fleet-contract.ts';
+import { deviceImportApi } from '@telltale/domain/channels/import-contract.ts';
 import type { Http } from '../platform/http/http.ts';
 import { downloadArchive, listArchive } from './archive.ts';
 import { listAttributes, saveAttribute } from './attributes.ts';
 import { createChannel, getChannel, listChannels, removeChannel, removeChannelKey, rotateChannelKey, saveChannel } from './channels.ts';
 import { readGlances, readHistory, readLast, readLayout, readMessages, readRadio, saveLayout } from './device-data.ts';
+import { importDevices } from './device-import.ts';
 import { createDevice, deviceTags, getDevice, listDevices, removeDevice, rotateKey, saveDevice } from './devices.ts';
 import { readFleet } from './fleet.ts';
 
@@ -26,6 +28,7 @@ export function channelRoutes(http: Http): void {
   http.on(fleetApi.summary, (ctx, { query }) => readFleet(ctx, query));
   http.on(devicesApi.list, (ctx, { params, query }) => listDevices(ctx, params.id, query));
   http.on(devicesApi.create, (ctx, { params, body }) => createDevice(ctx, params.id, body));
+  http.on(deviceImportApi.run, (ctx, { params, body }) => importDevices(ctx, params.id, body));
   http.on(devicesApi.get, (ctx, { params }) => getDevice(ctx, params));
   http.on(devicesApi.save, (ctx, { params, body }) => saveDevice(ctx, params, body));
   http.on(devicesApi.tags, (ctx, { params }) => deviceTags(ctx, params.id));

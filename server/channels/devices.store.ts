@@ -94,18 +94,67 @@ export async function countDevicesOf(db: Db, channelPk: number): Promise<number>
 export async function insertDevice(
   db: Db,
   channelPk: number,
-  device: { device_id: string; device_name: string; dev_eui?: string | null },
+  device: { device_id: string; device_name: string; dev_eui?: string | null; tags?: string[] | undefined },
   { lookup_id, key_hash, key_sealed }: DeviceKeyRecord,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ pk: number }>`
     with made as (
-      insert into telemetry.device (channel_pk, device_id, device_name, dev_eui)
-      select id, ${device.device_id}, ${device.device_name}, ${device.dev_eui ?? null}
+      insert into telemetry.device (channel_pk, device_id, device_name, dev_eui, tags)
+      select id, ${device.device_id}, ${device.device_name}, ${device.dev_eui ?? null}, ${device.tags ?? []}::text[]
       from (select id from telemetry.channel where id = ${channelPk} and deleted_at is null for share) channel
       on conflict do nothing returning id)
     insert into device_keys (device_pk, lookup_id, key_hash, key_sealed)
     select id, ${lookup_id}, ${key_hash}, ${key_sealed} from made returning device_pk as pk`.execute(db);
   return rows[0]?.pk;
+}
+
+export interface DeviceToInsert extends DeviceKeyRecord {
+  device_id: string;
+  device_name: string;
+  dev_eui: string | null;
+  tags: string[];
+}
+
+const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
+
+/**
+ * Inserts devices with their keys by one statement and returns their rows; those that are missing were taken meanwhile. The order keeps two
+ * calls with the same ids from waiting for each other, and lists that show the newest first show these from a to z.
+ */
+export async function insertDevices(db: Db, channelPk: number, devices: readonly DeviceToInsert[]): Promise<number[]> {
+  const given = devices.map((device) => ({ ...device, key_hash: hex(device.key_hash), key_sealed: hex(device.key_sealed) }));
+  const { rows } = await sql<{ pk: number }>`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json)
+        as given(device_id text, device_name text, dev_eui text, tags text[], lookup_id text, key_hash bytea, key_sealed bytea)),
+    made as (
+      insert into telemetry.device (channel_pk, device_id, device_name, dev_eui, tags)
+      select channel.id, device_id, device_name, dev_eui, tags
+      from given, (select id from telemetry.channel where id = ${channelPk} and deleted_at is null for share) channel
+      order by device_id desc
+      on conflict do nothing returning id, device_id)
+    insert into device_keys (device_pk, lookup_id, key_hash, key_sealed)
+    select made.id, lookup_id, key_hash, key_sealed from made join given using (device_id) returning device_pk as pk`.execute(db);
+  return rows.map(({ pk }) => pk);
+}
+
+export async function listDevicesByPk(db: Db, pks: readonly number[]): Promise<DeviceRow[]> {
+  return (await sql<DeviceRow>`select ${fields} from ${from} where device.id = any(${pks}::int[])`.execute(db)).rows;
+}
+
+/** The ids and DevEUIs among these that devices of the channel have already. */
+export async function listTaken(
+  db: Db,
+  channelPk: number,
+  ids: readonly string[],
+  euis: readonly string[],
+  exceptPks: readonly number[] = [],
+): Promise<{ device_id: string; dev_eui: string | null }[]> {
+  const { rows } = await sql<{ device_id: string; dev_eui: string | null }>`
+    select device_id, dev_eui from telemetry.device
+    where channel_pk = ${channelPk} and deleted_at is null and (device_id = any(${ids}::text[]) or dev_eui = any(${euis}::text[]))
+      and id <> all(${exceptPks}::int[])`.execute(db);
+  return rows;
 }
 
 export const replaceKey = (db: Db, pk: number, { lookup_id, key_hash, key_sealed }: DeviceKeyRecord) =>

@@ -31,7 +31,7 @@ import {
   updateDevice,
 } from './devices.store.ts';
 
-function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
+export function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
   const api_key = key_sealed === null ? '' : shownKey(ctx, key_sealed);
   const topics = { publish_topic: publishTopic(channel_id, row.device_id), subscribe_topic: subscribeTopic(channel_id, row.device_id) };
   return { ...row, channel_id, name: device_name, api_key, ...topics };
@@ -67,6 +67,9 @@ export async function getDevice(ctx: UserCtx, at: ByDevice): Promise<DeviceDetai
   return { ...facts, ...answer(ctx, at.id, row), mqtt_address: address, mqtt_tls_address: tls_address };
 }
 
+export const takenIdMessage = (device_id: string) => `There is already a device with the id "${device_id}" in this channel.`;
+export const takenEuiMessage = (dev_eui: string | null) => `There is already a device with the DevEUI ${dev_eui} in this channel.`;
+
 export async function createDevice(ctx: UserCtx, channelId: string, device: NewDevice): Promise<Device> {
   requireIdentifier(device.device_id);
   const { pk } = await getChannelRow(ctx, channelId);
@@ -74,11 +77,7 @@ export async function createDevice(ctx: UserCtx, channelId: string, device: NewD
   if (made === undefined) {
     await getChannelRow(ctx, channelId);
     const taken = await findDeviceRow(ctx.db, pk, device.device_id);
-    throw invalid(
-      taken
-        ? `There is already a device with the id "${device.device_id}" in this channel.`
-        : `There is already a device with the DevEUI ${device.dev_eui} in this channel.`,
-    );
+    throw invalid(taken ? takenIdMessage(device.device_id) : takenEuiMessage(device.dev_eui));
   }
   await recordEvent(ctx, 'create', 'device', `${channelId}/${device.device_id}`);
   return getDevice(ctx, { id: channelId, deviceId: device.device_id });

@@ -1,6 +1,7 @@
+import { CsvFault, CsvReader } from '@telltale/domain/csv/csv-reader.ts';
 import { z } from 'zod';
+import { QueryError } from './connector.ts';
 import { absentTexts, convertCsvColumn } from './csv/cell-types.ts';
-import { CsvReader } from './csv/csv-reader.ts';
 import { decoderOf, textOf } from './csv/file-text.ts';
 import { askForFile, fileOptions } from './http/file.ts';
 import { TableWriter, tableOptions } from './http/table.ts';
@@ -31,6 +32,15 @@ const CsvQuery = z.strictObject({
   ...tableOptions,
 });
 
+/** A file that is no CSV is the fault of the query, whose author reads the message. */
+function readable(read: () => string[][]): string[][] {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CsvFault ? new QueryError(error.message) : error;
+  }
+}
+
 export const csv = defineWebConnector({
   type: 'csv',
   name: 'CSV',
@@ -49,10 +59,17 @@ export const csv = defineWebConnector({
     const table = new TableWriter(query, sink, convertCsvColumn({ absent, decimal: query.decimal, thousands: query.thousands }));
     const response = await askForFile(query, run, { accept: 'text/csv, */*', maxBytes: 4 * 1024 ** 3 });
     for await (const piece of textOf(response.body, query.encoding)) {
-      await table.rows(reader.push(piece), signal);
+      await table.rows(
+        readable(() => reader.push(piece)),
+        signal,
+      );
       if (table.isFull) break;
     }
-    if (!table.isFull) await table.rows(reader.end(), signal);
+    if (!table.isFull)
+      await table.rows(
+        readable(() => reader.end()),
+        signal,
+      );
     await table.finish();
   },
 });

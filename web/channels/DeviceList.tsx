@@ -17,6 +17,7 @@ import styles from './Channels.module.css';
 import { DeviceState, deviceStateChoices } from './DeviceState.tsx';
 import { readingText } from './device/data/readings.ts';
 import { Sparkline } from './device/data/Sparkline.tsx';
+import { ImportDevicesButton } from './import/ImportDevicesButton.tsx';
 import { useDevices, useDeviceTags, useGlances, useSomePlaced } from './useChannels.ts';
 
 const DeviceMap = lazy(() => import('./DeviceMap.tsx'));
@@ -202,7 +203,14 @@ export function DeviceList({ channel: { channel_id, kind } }: { channel: Channel
         )
       }
       isFiltered={state !== undefined}
-      action={canManage && <AddDeviceButton channelId={channel_id} kind={kind} />}
+      action={
+        canManage && (
+          <>
+            <ImportDevicesButton channelId={channel_id} kind={kind} />
+            <AddDeviceButton channelId={channel_id} kind={kind} />
+          </>
+        )
+      }
       empty={
         <EmptyState action={canManage && <AddDeviceButton channelId={channel_id} kind={kind} type="default" />}>
           {isLorawan(kind) ? 'No devices in this channel yet. They are added with their first uplink.' : 'No devices in this channel yet'}

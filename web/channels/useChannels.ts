@@ -1,9 +1,11 @@
 import { channelsApi, type Device, type DeviceState, devicesApi, lorawanKinds, pagedDevices } from '@telltale/domain/channels/contract.ts';
 import { type DeviceGlance, deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
+import { deviceImportApi } from '@telltale/domain/channels/import-contract.ts';
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
 import { useMemo } from 'react';
 import { useList, useRead, useWrite } from '../api/query.ts';
 import { notify } from '../ui/notify.tsx';
+import { devicesText } from './import/devicesText.ts';
 
 /** design 8: channels of other networks are listed elsewhere. */
 const mqttKinds = { kind: ['mqtt' as const, 'http' as const] };
@@ -67,6 +69,12 @@ export const useDeleteChannel = (onDone: () => unknown) =>
 const deviceReads = [pagedDevices, devicesApi.list, channelsApi.get, channelsApi.list, ...lookups];
 
 export const useCreateDevice = () => useWrite(devicesApi.create, { refresh: deviceReads, saved: 'Device Added', failed: false });
+export const useImportDevices = () =>
+  useWrite(deviceImportApi.run, {
+    refresh: [devicesApi.tags, ...deviceReads],
+    saved: ({ created }) => `${devicesText(created)} created.`,
+    failed: false,
+  });
 export const useDeleteDevice = (onDone: () => unknown) =>
   useWrite(devicesApi.remove, { refresh: deviceReads, saved: 'Device deleted', onDone });
 export const useSaveDevice = () => useWrite(devicesApi.save, { refresh: [devicesApi.get, devicesApi.tags, ...deviceReads] });

@@ -66,3 +66,11 @@ test('a quote that is never closed does not eat the memory', () => {
     for (let i = 0; i < 20; i++) reader.push(piece);
   }).toThrow('Line 1 is too long; is a quote never closed?');
 });
+
+test('rows know the line in which they begin, across quotes and blank lines', () => {
+  const reader = new CsvReader(usual);
+  expect(reader.push('a,b\n\n"c\nd",e\nf,g')).toHaveLength(2);
+  expect(reader.rowLines).toEqual([1, 3]);
+  expect(reader.end()).toEqual([['f', 'g']]);
+  expect(reader.rowLines).toEqual([5]);
+});

@@ -1,5 +1,3 @@
-import { QueryError } from '../connector.ts';
-
 export interface CsvFormat {
   separator: string;
   quote: string;
@@ -7,6 +5,17 @@ export interface CsvFormat {
   escapeMark?: string | undefined;
   /** Lines that begin with it are left out. */
   comment?: string | undefined;
+}
+
+/** The text is no CSV: a quote is never closed. */
+export class CsvFault extends Error {
+  override name = 'CsvFault';
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
 }
 
 const longestRow = 16 * 1024 ** 2;
@@ -20,12 +29,18 @@ export class CsvReader {
   readonly #inside: RegExp;
   #rest = '';
   #line = 1;
+  #rowLines: number[] = [];
 
   constructor(format: CsvFormat) {
     this.#format = format;
     const { separator, quote, escapeMark } = format;
     this.#outside = new RegExp([literal(separator), '\\r?\\n', ...(escapeMark ? [literal(escapeMark)] : [])].join('|'), 'g');
     this.#inside = new RegExp(`[${literal(quote)}${literal(escapeMark)}]`, 'g');
+  }
+
+  /** The line, from 1, in which each row of the last answer begins. */
+  get rowLines(): readonly number[] {
+    return this.#rowLines;
   }
 
   /** Returns the rows that end within this piece. */
@@ -39,6 +54,7 @@ export class CsvReader {
 
   #take(text: string, isLast: boolean): string[][] {
     const rows: string[][] = [];
+    this.#rowLines = [];
     const { separator, quote, comment, escapeMark } = this.#format;
     let start = 0;
     while (start < text.length) {
@@ -51,17 +67,21 @@ export class CsvReader {
         const row = this.#quotedRow(text, start, isLast);
         if (!row) break;
         rows.push(row.cells);
+        this.#rowLines.push(this.#line);
         this.#line += row.next <= end + 1 ? 1 : text.slice(start, row.next).split('\n').length - 1;
         start = row.next;
         continue;
       }
-      if (!isBlank) rows.push(line.split(separator));
+      if (!isBlank) {
+        rows.push(line.split(separator));
+        this.#rowLines.push(this.#line);
+      }
       start = end + 1;
       this.#line++;
     }
     this.#rest = text.slice(start);
-    if (this.#rest.length > longestRow) throw new QueryError(`Line ${this.#line} is too long; is a quote never closed?`);
-    if (isLast && this.#rest !== '') throw new QueryError(`The quote in line ${this.#line} is never closed.`);
+    if (this.#rest.length > longestRow) throw new CsvFault(this.#line, `Line ${this.#line} is too long; is a quote never closed?`);
+    if (isLast && this.#rest !== '') throw new CsvFault(this.#line, `The quote in line ${this.#line} is never closed.`);
     return rows;
   }
 
