@@ -35,7 +35,7 @@ export async function listMessages(db: Db, devicePk: number, { q, before, limit 
     select uplink_id, source, status, received_at, time, points, encoding, raw, fport, fcnt, meta, warnings, errors, coalesce(first_time, time) as first, null::jsonb as event
     from (select * from telemetry.uplink where device_pk = ${devicePk} and received_at < ${end}::timestamptz order by received_at desc limit ${most}) stored
     union all
-    select uplink_id, case when topic ~ '^/api/v1/' then 'http' end, 'rejected', time, time, 0, null, payload, null, null, null, null,
+    select uplink_id, case when topic ~ '^/api/v1/' then 'http' when topic ~ '^/api/channels/' then 'simulated' end, 'rejected', time, time, 0, null, payload, null, null, null, null,
       array[code || ': ' || message], null, null
     from (select * from telemetry.uplink_rejected where device_pk = ${devicePk} and time < ${end}::timestamptz order by time desc limit ${most}) rejected
     union all

@@ -83,7 +83,7 @@ export async function readRecords(db: Db, wanted: Wanted[]): Promise<UplinkRecor
       select * from telemetry.uplink where device_pk = w.pk and received_at > w.since and uplink_id > w.after and ${isCommitted}
       order by received_at desc limit w.most) u
     union all
-    select (w.place - 1)::int, w.pk, r.uplink_id, channel_id, device.device_id, device_name, case when r.topic ~ '^/api/v1/' then 'http' else channel.kind end, 'rejected',
+    select (w.place - 1)::int, w.pk, r.uplink_id, channel_id, device.device_id, device_name, case when r.topic ~ '^/api/v1/' then 'http' when r.topic ~ '^/api/channels/' then 'simulated' else channel.kind end, 'rejected',
       ${micros('r.time')}, ${micros('r.time')}, 0, null, r.bytes, r.payload, null, null, null, dev_eui, null, '{}', array[r.code || ': ' || r.message],
       null, null
     from ${asked} join telemetry.device on device.id = w.pk join telemetry.channel on channel.id = channel_pk

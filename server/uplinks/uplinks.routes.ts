@@ -1,32 +1,19 @@
-import type { Refusal } from '@telltale/domain/uplinks/record.ts';
+import { simulationApi } from '@telltale/domain/channels/simulation-contract.ts';
 import { readPort } from '@telltale/domain/uplinks/topics.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admission } from '../networks/admission.ts';
 import { isSameKey, readDeviceKey } from '../networks/device-key.ts';
 import type { ChannelEntry, DeviceEntry } from '../networks/directory.ts';
 import type { HttpDownlinks } from '../networks/downlinks.ts';
-import type { PayloadDecoder } from '../networks/uplink-decoder.ts';
 import type { Message, Outcome } from '../networks/uplink-sink.ts';
 import type { Services } from '../platform/context.ts';
 import { AppError, forbidden, notFound } from '../platform/errors.ts';
 import type { Http, PageRoute } from '../platform/http/http.ts';
-import { createDirectory, type RegisterDevice } from './directory.ts';
-import { Uplinks } from './uplinks.ts';
-import type { UplinkWatcher } from './watchers.ts';
+import { HttpIntake, type IntakeParts, refusalStatus } from './http-intake.ts';
+import { simulateUplink } from './simulation.ts';
 
 const base = '/api/v1/:channel/devices/:device';
 const longestWaitSeconds = 60;
 const retryAfterSeconds = 5;
-
-/** iot-behaviour 1.10: the same codes as over MQTT. */
-const statuses: Record<string, number> = {
-  too_large: 413,
-  too_many_points: 413,
-  unknown_device: 404,
-  device_disabled: 403,
-  rate_limited: 429,
-  too_many_devices: 403,
-};
 
 const bytes = 'application/octet-stream';
 /** The answer to a device, for the OpenAPI document. */
@@ -44,34 +31,19 @@ const uplinkAnswer = {
 
 type Format = Pick<Message, 'format' | 'fport'>;
 
-/**
- * iot-behaviour 1.12: uplinks over HTTP, by the same rules and with a group commit of its own. Created with the first call of a device:
- * most consoles never have one.
- */
-export interface UplinkParts {
-  register?: RegisterDevice;
-  /** Created with the first uplink, stopped with the server. */
-  watchers?: (services: Services) => UplinkWatcher[];
+export interface UplinkParts extends IntakeParts {
   /** Commands for devices that fetch them. */
   downlinks?: HttpDownlinks;
-  /** Reads bytes by the script of their channel. */
-  decoder?: PayloadDecoder;
 }
 
-export function uplinkRoutes(http: Http, services: Services, { register, watchers, downlinks, decoder }: UplinkParts = {}): void {
-  let made: { directory: ReturnType<typeof createDirectory>; uplinks: Uplinks; watching: UplinkWatcher[] } | undefined;
-  const parts = () => {
-    if (made) return made;
-    const watching = watchers?.(services) ?? [];
-    made = { directory: createDirectory(services, register), uplinks: new Uplinks(services, { watchers: watching, decoder }), watching };
-    return made;
-  };
+/** iot-behaviour 1.12: uplinks over HTTP, by the same rules; a person may send one in place of a device. */
+export function uplinkRoutes(http: Http, services: Services, { downlinks, ...parts }: UplinkParts = {}): void {
+  const intake = new HttpIntake(services, parts);
   http.server.addHook('onClose', async () => {
     await downlinks?.stop();
-    await made?.uplinks.stop();
-    await made?.directory.stop();
-    for (const watcher of made?.watching ?? []) await watcher.stop?.();
+    await intake.stop();
   });
+  http.on(simulationApi.simulate, (ctx, { params, body }) => simulateUplink(ctx, params, body, intake));
 
   /** The device named by the key and the address together; a gateway may name any device of its channel. */
   const findSender = async (
@@ -79,7 +51,7 @@ export function uplinkRoutes(http: Http, services: Services, { register, watcher
     reply: FastifyReply,
   ): Promise<{ channel: ChannelEntry; device: DeviceEntry | undefined }> => {
     const { channel: channelId = '', device: deviceId = '' } = request.params as Record<string, string>;
-    const { directory } = parts();
+    const { directory } = intake;
     const given = readDeviceKey((request.headers.authorization ?? '').replace(/^key\s+/i, '').trim());
     const holder = given && (await directory.findByLookupId(given.lookup_id));
     // RFC 9110: a 401 names the expected authentication.
@@ -105,22 +77,10 @@ export function uplinkRoutes(http: Http, services: Services, { register, watcher
 
   const receive = async (request: FastifyRequest, reply: FastifyReply, { format, fport }: Format) => {
     const { channel, device } = await findSender(request, reply);
-    const { uplinks, watching } = parts();
-    await Promise.all(watching.map((watcher) => watcher.ready?.()));
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const topic = request.url.split('?', 1)[0]?.slice(0, 256) ?? '';
     const { device: device_id = '' } = request.params as Record<string, string>;
-    const refuse = ({ code, message }: Refusal) =>
-      new Promise<Outcome>((done) =>
-        uplinks.reject({ channel, device: device ?? null, device_id: device_id.slice(0, 64), topic, payload, code, message }, done),
-      );
-    const store = (known: DeviceEntry) =>
-      new Promise<Outcome>((done) =>
-        uplinks.receive({ device: known, topic, format, fport, payload, source: 'http', packet_id: null, isRepeat: false }, done),
-      );
-    // A request is not held back: over-rate senders are refused with 429.
-    const admitted = admission(parts(), { channel, device, device_id, canWait: false });
-    return answer(reply, await (admitted.refusal ? refuse(admitted.refusal) : store(admitted.device)));
+    return answer(reply, await intake.take({ channel, device, device_id, topic, format, fport, payload, source: 'http' }));
   };
 
   const route = (path: string, summary: string, accepts: string[]): PageRoute => ({
@@ -168,9 +128,9 @@ export function uplinkRoutes(http: Http, services: Services, { register, watcher
     if (!device) throw notFound('Device');
     if (device.isDisabled) throw forbidden('The device is disabled.');
     const refusal = await downlinks?.answer(device, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), (to, points) =>
-      parts().uplinks.notePoints(to, points),
+      intake.uplinks.notePoints(to, points),
     );
-    if (refusal) return reply.code(statuses[refusal.code] ?? 400).send(refusal);
+    if (refusal) return reply.code(refusalStatus(refusal.code)).send(refusal);
     return reply.code(204).send();
   });
 }
@@ -202,5 +162,5 @@ function answer(reply: FastifyReply, outcome: Outcome) {
   if (outcome.status !== 'rejected') return reply.send(outcome);
   const { code, message, uplink_id } = outcome;
   if (code === 'rate_limited') reply.header('retry-after', 1);
-  return reply.code(statuses[code] ?? 400).send({ code, message, uplink_id });
+  return reply.code(refusalStatus(code)).send({ code, message, uplink_id });
 }

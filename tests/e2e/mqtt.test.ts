@@ -49,10 +49,10 @@ test(
     // D2: the details, each to be copied; the key from the screen opens the broker.
     await soon(() => page.getByLabel('Publish Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/up');
     await soon(() => page.getByLabel('Subscribe Topic', { exact: true }).inputValue()).toBe('v1/weather/devices/roof-1/down');
-    for (const what of ['Device ID', 'Name', 'Api Key', 'Publish Topic', 'Subscribe Topic', 'Created At'])
+    for (const what of ['Device ID', 'Name', 'API Key', 'Publish Topic', 'Subscribe Topic', 'Created At'])
       await isSeen(page.getByRole('button', { name: `Copy ${what}`, exact: true }));
-    await page.getByRole('button', { name: 'Show Api Key' }).click();
-    const api_key = await page.getByLabel('Api Key', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Show API Key' }).click();
+    const api_key = await page.getByLabel('API Key', { exact: true }).inputValue();
     expect(api_key).toMatch(/^[A-Za-z0-9]{40}$/);
     await isSeen(page.getByText('mosquitto_pub -h').first());
     await shot('details');
@@ -186,9 +186,9 @@ test(
     await page.goto('/mqtt/field?tab=settings');
     await page.getByRole('button', { name: 'Create key' }).click();
     await isSeen(notice(page, 'Key created'));
-    const key = page.getByLabel('Api Key', { exact: true });
+    const key = page.getByLabel('API Key', { exact: true });
     await soon(() => key.getAttribute('type')).toBe('password');
-    await isSeen(page.getByRole('button', { name: 'Copy Api Key' }));
+    await isSeen(page.getByRole('button', { name: 'Copy API Key' }));
     const api_key = await key.inputValue();
     const { mqtt_address } = await client().get(devicesApi.get, { params: { id: 'field', deviceId: 'probe-1' } });
     const gateway = (password: string) => mqtt.connectAsync(mqtt_address ?? '', { username: 'field', password, reconnectPeriod: 0 });
@@ -215,7 +215,7 @@ test(
     await tab(page, 'General settings').click();
     const closed = new Promise<void>((resolve) => session.once('close', () => resolve()));
     await page.getByRole('button', { name: 'Rotate key' }).click();
-    await dialog(page, 'Rotate Api Key').getByRole('button', { name: 'Rotate key' }).click();
+    await dialog(page, 'Rotate API Key').getByRole('button', { name: 'Rotate key' }).click();
     await isSeen(notice(page, 'Key rotated'));
     await closed;
     await soon(() => key.inputValue()).not.toBe(api_key);
@@ -223,7 +223,7 @@ test(
     await page.getByRole('button', { name: 'Remove key' }).click();
     const ended = new Promise<void>((resolve) => next.once('close', () => resolve()));
     await shot('remove');
-    await dialog(page, 'Remove Api Key').getByRole('button', { name: 'Remove key' }).click();
+    await dialog(page, 'Remove API Key').getByRole('button', { name: 'Remove key' }).click();
     await isSeen(notice(page, 'Key removed'));
     await ended;
     await isSeen(page.getByRole('button', { name: 'Create key' }));
@@ -268,12 +268,12 @@ test(
 
     // The device of the channel.
     await page.goto('/mqtt/words/devices/one-1?tab=settings');
-    const old = await page.getByLabel('Api Key', { exact: true }).inputValue();
+    const old = await page.getByLabel('API Key', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'Rotate key' }).click();
-    await dialog(page, 'Rotate Api Key').getByRole('button', { name: 'Rotate key' }).click();
+    await dialog(page, 'Rotate API Key').getByRole('button', { name: 'Rotate key' }).click();
     await isSeen(notice(page, 'Key rotated'));
-    await soon(() => page.getByLabel('Api Key', { exact: true }).inputValue()).not.toBe(old);
-    await isGone(dialog(page, 'Rotate Api Key'));
+    await soon(() => page.getByLabel('API Key', { exact: true }).inputValue()).not.toBe(old);
+    await isGone(dialog(page, 'Rotate API Key'));
     const askDevice = async () => {
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await dialog(page, 'Delete Device').getByRole('button', { name: 'Delete' }).click();
@@ -303,6 +303,40 @@ test(
     await ask.getByRole('button', { name: 'Delete' }).click();
     await isSeen(notice(page, 'Channel deleted'));
     await soon(() => placeOf(page)).toBe('/mqtt');
+  }),
+);
+
+test(
+  'iot-behaviour 5.2: devices come from CSV; what is wrong is shown by its line before anything is created',
+  here('mqtt-import', async ({ page, faults, shot }) => {
+    await aDevice('import', 'one-1');
+    faults.allow(/400 .*\/import_devices/);
+    await page.goto('/mqtt/import');
+    await page.getByRole('button', { name: 'Import Devices' }).click();
+    const add = dialog(page, 'Import Devices');
+    const text = add.getByLabel('Devices as CSV');
+    await soon(() => add.getByRole('button', { name: 'Create Devices' }).isDisabled()).toBe(true);
+
+    await text.fill('device_id;name;tags\none-1;Again\nRoof 2;Roof, south\ntwo-1;Two;roof');
+    await isSeen(add.getByText('Line 2: There is already a device with the id "one-1" in this channel.'));
+    await isSeen(add.getByText(`Line 3: ${identifierMessage}`));
+    await soon(() => add.getByRole('button', { name: 'Create Devices' }).isDisabled()).toBe(true);
+    await shot('faults');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await overflow(page)).toEqual([]);
+    await shot('faults-phone');
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    const csv = 'device_id;name;tags\r\nroof-1;"Roof; north";roof north\r\nroof-2;Roof, south;roof\r\n';
+    await add.getByLabel('CSV file').setInputFiles({ name: 'roof.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await isSeen(add.getByText('2 devices will be created.'));
+    await shot('ready');
+    await add.getByRole('button', { name: 'Create 2 Devices' }).press('Enter');
+    await isSeen(notice(page, '2 devices created.'));
+    await isGone(add);
+    await isSeen(page.getByRole('link', { name: 'Roof; north' }));
+    await isSeen(page.getByRole('link', { name: 'Roof, south' }));
   }),
 );
 
@@ -410,6 +444,7 @@ test(
     await isSeen(theirs.getByRole('img', { name: /temperature, \d+ points/ }));
     await soon(() => overflow(theirs)).toEqual([]);
     await soon(() => accessibilityFaults(theirs)).toEqual([]);
+    await soon(() => theirs.getByRole('button', { name: 'Simulate Uplink' }).count()).toBe(0);
     await shot('data', theirs);
     await theirs.goto('/mqtt/shown');
     await isSeen(theirs.getByText('Device dev-1'));
@@ -426,4 +461,40 @@ test(
     await isSeen(page.getByText('Device dev-1'));
     await shot('devices');
   }),
+);
+
+test(
+  'iot-behaviour 5.1: a person sends an uplink in place of the device',
+  here(
+    'mqtt-simulate',
+    async ({ page, shot, faults }) => {
+      await aDevice('tried', 'dev-1');
+      await page.goto('/mqtt/tried/devices/dev-1');
+      await isSeen(page.getByText('Live', { exact: true }));
+      const open = page.getByRole('button', { name: 'Simulate Uplink' }).first();
+      await open.focus();
+      await page.keyboard.press('Enter');
+      const form = dialog(page, 'Simulate Uplink');
+      const payload = form.getByLabel('Payload');
+      await soon(() => payload.inputValue()).toContain('"temperature": 21.5');
+      await soon(() => overflow(page)).toEqual([]);
+      await soon(() => accessibilityFaults(page)).toEqual([]);
+      await shot('dialog');
+      // What a device would be told is told here.
+      faults.allow(/400 .*\/simulate/);
+      await payload.fill('{"temperature":');
+      await form.getByRole('button', { name: 'Simulate Uplink' }).click();
+      await isSeen(form.getByRole('alert'));
+      await shot('refused');
+      await payload.fill('{"temperature":19.25}');
+      await form.getByRole('button', { name: 'Simulate Uplink' }).click();
+      await isSeen(notice(page, 'Uplink simulated.'));
+      await isGone(form);
+      await isSeen(rowOf(page, 'temperature').getByText('19.25'));
+      await isSeen(page.getByRole('list', { name: 'Messages' }).getByText('simulated, 21 bytes'));
+      await soon(() => overflow(page)).toEqual([]);
+      await shot('stored');
+    },
+    { width: 390, theme: 'dark' },
+  ),
 );

@@ -23,7 +23,7 @@ export function DeviceSettings({ device }: { device: DeviceDetail }) {
         <Detail label="Name" value={device.name} />
         {isOwn ? (
           <>
-            <Detail label="Api Key" value={device.api_key} isSecret={canManage} />
+            <Detail label="API Key" value={device.api_key} isSecret={canManage} />
             <Detail label="Publish Topic" value={device.publish_topic} />
             <Detail label="Subscribe Topic" value={device.subscribe_topic} />
           </>
@@ -59,7 +59,7 @@ function DeviceActions({ device }: { device: DeviceDetail }) {
   const params = deviceAt(device);
   const askToRotate = () =>
     confirm({
-      title: 'Rotate Api Key',
+      title: 'Rotate API Key',
       content: `“${device.name}” gets a new key, and its connection is closed at once. Until it has the new key it cannot report.`,
       okText: 'Rotate key',
       danger: true,

@@ -12,6 +12,7 @@ import { Snippets } from '../Snippets.tsx';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
 import { LastValues } from './LastValues.tsx';
 import { MessageLog } from './MessageLog.tsx';
+import { SimulateUplinkButton } from './SimulateUplinkButton.tsx';
 import { useLastValues } from './useDeviceData.ts';
 
 const states: Readonly<Record<DeviceFeed['state'], { tone: Tone; word: string }>> = {
@@ -43,9 +44,12 @@ export function DataTab({ device, feed }: DataTabProps) {
   const isNew = values.length === 0 && feed.records.length === 0;
   return (
     <div className={styles.data}>
-      <p className={styles.state} role="status">
-        <StateLabel tone={feed.refused === null ? tone : 'danger'}>{feed.refused ?? word}</StateLabel>
-      </p>
+      <div className={styles.dataHead}>
+        <p className={styles.state} role="status">
+          <StateLabel tone={feed.refused === null ? tone : 'danger'}>{feed.refused ?? word}</StateLabel>
+        </p>
+        <SimulateUplinkButton device={device} values={values} feed={feed} />
+      </div>
       {isNew ? (
         <>
           <EmptyState>This device has not reported yet. What it sends appears here at once.</EmptyState>

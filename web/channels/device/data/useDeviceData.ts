@@ -1,7 +1,9 @@
-import type { DeviceDetail } from '@telltale/domain/channels/contract.ts';
+import { attributesApi } from '@telltale/domain/channels/attributes-contract.ts';
+import { type DeviceDetail, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi, type Series } from '@telltale/domain/channels/data-contract.ts';
+import { simulationApi } from '@telltale/domain/channels/simulation-contract.ts';
 import { useMemo } from 'react';
-import { useRead } from '../../../api/query.ts';
+import { useRead, useWrite } from '../../../api/query.ts';
 import { deviceAt } from '../../useChannels.ts';
 import type { DeviceFeed } from '../useDeviceFeed.ts';
 import { liveSeries, type Point, sparkSpan, withLive } from './readings.ts';
@@ -14,6 +16,15 @@ export function useLastValues(device: DeviceDetail, { records }: DeviceFeed) {
   const values = useMemo(() => withLive(read.data ?? [], records), [read.data, records]);
   return { ...read, values };
 }
+
+/** The feed brings the uplink itself; the reads tell what follows from it. */
+export const useSimulateUplink = () =>
+  useWrite(simulationApi.simulate, {
+    refresh: [devicesApi.get, attributesApi.list, deviceDataApi.last, deviceDataApi.history, deviceDataApi.messages],
+    saved: ({ status, errors }) =>
+      status === 'duplicate' ? 'An uplink with this id was stored before.' : ['Uplink simulated.', ...errors].join(' '),
+    failed: false,
+  });
 
 interface Sparklines {
   pointsOf: (attribute: string) => readonly Point[];
