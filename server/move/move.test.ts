@@ -143,7 +143,7 @@ const answers: Record<string, unknown> = {
         id: 41,
         width: 1,
         text: '',
-        options: { position: { col: 0, row: 0, sizeX: 3, sizeY: 8 } },
+        options: { position: { col: 6, row: 0, sizeX: 6, sizeY: 8, minSizeX: 2, maxSizeX: 12 } },
         visualization: { id: 22, query: { id: 11 } },
       },
       { id: 42, width: 1, text: 'A note', options: {} },
@@ -200,6 +200,9 @@ describe('import from an upstream installation', () => {
       ['TABLE', 'Table'],
       ['COUNTER', 'How many'],
     ]);
+    const board = report.entries.find(({ kind, outcome }) => kind === 'dashboard' && outcome === 'made')?.id;
+    const { widgets } = await admin.get(dashboardsApi.get, { params: { id: String(board) } as never });
+    expect(widgets.map(({ options }) => options.position)).toContainEqual({ col: 3, row: 0, sizeX: 3, sizeY: 8 });
   });
 
   test('a source of another name is taken where somebody says which', async () => {

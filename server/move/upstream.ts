@@ -8,6 +8,7 @@ import {
   type MoveReport,
   type upstreamKinds,
 } from '@telltale/domain/move/contract.ts';
+import { ownPositions, StoredPosition } from '@telltale/domain/move/upstream-positions.ts';
 import { z } from 'zod';
 import { JobError } from '../platform/jobs/define.ts';
 import { OutgoingError, type OutgoingHttp } from '../platform/outgoing.ts';
@@ -95,9 +96,14 @@ export class UpstreamReader {
         continue;
       }
       const widgets = z.array(Widget).catch([]).parse(dashboard.widgets);
+      const positions = ownPositions(widgets.map(({ options }) => StoredPosition.safeParse(options.position).data));
       rows.push({
         ...dashboard,
-        widgets: widgets.map(({ visualization, ...widget }) => ({ ...widget, visualization_id: visualization?.id ?? null })),
+        widgets: widgets.map(({ visualization, options, ...widget }, at) => ({
+          ...widget,
+          options: positions[at] ? { ...options, position: positions[at] } : options,
+          visualization_id: visualization?.id ?? null,
+        })),
       });
     }
     return this.#each('dashboard', rows, MovedDashboard);

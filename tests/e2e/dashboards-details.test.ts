@@ -5,6 +5,7 @@ import { accessibilityFaults, overflow } from './support/checks.ts';
 import { makeDashboard, makeQuery, makeWidget, saveSettings } from './support/dashboards.ts';
 import { journey } from './support/journey.ts';
 import { admin, makeGroup, makePerson } from './support/people.ts';
+import { choose } from './support/queries.ts';
 import { dialog, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
 const half = { col: 0, row: 0, sizeX: 3, sizeY: 8 };
@@ -103,6 +104,38 @@ test(
       await page.reload();
       await isSeen(widget(page, two.name).getByText('27.00'));
       await soon(() => widget(page, two.name).getByText('21.50').count()).toBe(0);
+    },
+    { as: admin() },
+  ),
+);
+
+test(
+  'screens 9.4, visualizations 2.3: an expanded widget has the filters of the widget; a value it lacks leaves no rows',
+  journey(
+    'dashboards-widget-filters',
+    async ({ page }) => {
+      const query = await makeQuery('Filtered here', 'select city as "city::filter", temp from $stations');
+      const board = await makeDashboard('Widget filters');
+      await makeWidget(board.id, query.table, half);
+      await page.goto(board.url);
+      const place = widget(page, query.name);
+      await isSeen(place.getByText('21.50'));
+      await choose(page, place.getByRole('combobox', { name: 'City' }), 'Rome');
+      await isSeen(place.getByText('27.00'));
+      await place.hover();
+      await page.getByRole('button', { name: `Expand ${query.name}` }).click();
+      const expanded = dialog(page, query.name);
+      await isSeen(expanded.getByText('27.00'));
+      await choose(page, expanded.getByRole('combobox', { name: 'City' }), 'Oslo');
+      await isSeen(expanded.getByText('21.50'));
+      await expanded.getByRole('button', { name: 'Close' }).last().click();
+      await isGone(expanded);
+      await isSeen(place.getByText('21.50'));
+
+      await page.goto(`${board.url}?city::filter=Nowhere`);
+      await isSeen(place.getByRole('combobox', { name: 'City' }));
+      await place.getByRole('figure').waitFor({ state: 'attached' });
+      await soon(() => place.getByText(/\d\d\.\d\d/).count()).toBe(0);
     },
     { as: admin() },
   ),

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
 import { journey } from './support/journey.ts';
 import { admin, adminClient } from './support/people.ts';
-import { choose as chooseIn } from './support/queries.ts';
+import { choose as chooseIn, write } from './support/queries.ts';
 import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
 
 const text = `select * from (values
@@ -142,7 +142,7 @@ describe('3: the editor', () => {
   );
 
   test(
-    'a typed name stays when the type changes, of a saved one as well',
+    '0.2: a typed name stays when the type changes; a saved one keeps its type',
     journey(
       'visualization-names',
       async ({ page }) => {
@@ -156,9 +156,55 @@ describe('3: the editor', () => {
         await editor(page).getByLabel('Visualization Name').fill('Mine again');
         await save(page);
         await page.getByRole('button', { name: 'Edit Visualization' }).click();
-        await choose(page, 'Visualization Type', 'Counter');
+        await soon(() => editor(page).getByLabel('Visualization Type', { exact: true }).isDisabled()).toBe(true);
+        await soon(() => editor(page).getByText('Suggested for this result').count()).toBe(0);
+        await editor(page).getByLabel('Visualization Name').fill('Mine at last');
         await save(page);
-        expect((await savedOf(id)).map(({ name, type }) => `${type} ${name}`)).toEqual(['TABLE Table', 'COUNTER Mine again']);
+        expect((await savedOf(id)).map(({ name, type }) => `${type} ${name}`)).toEqual(['TABLE Table', 'FUNNEL Mine at last']);
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    'screens 16.9: a new query is saved before its first visualization is added',
+    journey(
+      'visualization-new-query',
+      async ({ page }) => {
+        await page.goto('/queries/new');
+        await write(page, 'select 7 as seven');
+        await page.getByRole('button', { name: 'Execute' }).click();
+        await openEditor(page, 'Counter');
+        await isSeen(notice(page, 'Query saved'));
+        await soon(() => new URL(page.url()).pathname).toMatch(/^\/queries\/\d+\/source$/);
+        await save(page);
+        await isSeen(page.getByRole('link', { name: 'Counter' }));
+        const id = Number(/\d+/.exec(new URL(page.url()).pathname)?.[0]);
+        expect((await savedOf(id)).map(({ type }) => type)).toEqual(['TABLE', 'COUNTER']);
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    '2.3: all tabs of a query have the same filters',
+    journey(
+      'visualization-filters',
+      async ({ page }) => {
+        const query = `select 'roof' as "room::filter", 21.5 as temperature union all select 'hall', 19`;
+        const { id } = await client.get(queriesApi.create, { body: { name: 'Filtered tabs', query, data_source_id: 1 } });
+        await client.get(visualizationsApi.create, { body: { query_id: id, type: 'DETAILS', name: 'One row', options: {} } });
+        await page.goto(`/queries/${id}/source`);
+        await page.getByRole('button', { name: 'Execute' }).click();
+        const picture = page.getByRole('region', { name: 'Result' }).getByRole('figure');
+        await soon(() => picture.innerText()).toContain('21.5');
+        await chooseIn(page, page.getByLabel('Room', { exact: true }), 'hall');
+        await soon(() => picture.innerText()).toContain('19');
+        await page.getByRole('link', { name: 'One row' }).click();
+        await soon(() => picture.innerText()).toContain('hall');
+        await soon(() => picture.innerText()).not.toContain('21.5');
+        await page.getByRole('link', { name: 'Table' }).click();
+        await soon(() => picture.innerText()).toContain('19');
       },
       asAdmin,
     ),

@@ -1,4 +1,4 @@
-import { type FullPosition, positionOf } from '@telltale/domain/dashboards/grid.ts';
+import { type FullPosition, grid, positionOf } from '@telltale/domain/dashboards/grid.ts';
 import type { WidgetOptions } from '@telltale/domain/dashboards/options.ts';
 import { findVisualization } from '../visualizations/index.ts';
 
@@ -23,9 +23,10 @@ export const liveType = 'LIVE_UPLINK';
 export const typeOfWidget = ({ visualization, options }: PlacedWidget): string | undefined =>
   visualization?.type ?? (options.live ? liveType : undefined);
 
+/** visualizations 1.1: the smallest and largest size follow from the kind, whatever limits were stored with the position. */
 export function positionOfWidget(widget: PlacedWidget): FullPosition {
-  const { options } = widget;
-  const { sizeX, sizeY, ...rest } = firstSize(typeOfWidget(widget));
-  const size = { ...(sizeX !== undefined && { sizeX }), ...(sizeY !== undefined && { sizeY }) };
-  return positionOf({ ...rest, ...options.position }, size);
+  const first = firstSize(typeOfWidget(widget));
+  const { minSizeX = grid.minSizeX, minSizeY = grid.minSizeY } = first;
+  const limits = { minSizeX, minSizeY, maxSizeX: grid.maxSizeX, maxSizeY: grid.maxSizeY };
+  return positionOf({ ...first, ...widget.options.position, ...limits });
 }

@@ -230,7 +230,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             hint={saved ? undefined : 'Press Execute to see the result here.'}
           />
           {saved && <MetaStrip query={saved} isForNarrow />}
-          <ResultBar edited={edited} run={run} values={state.applied} />
+          <ResultBar edited={edited} run={run} values={state.applied} onSave={actions.save} />
         </div>
       </div>
       {parameters.dialog}

@@ -52,13 +52,15 @@ export function useEditorActions({ editor, edited, source, state, execution, onC
   const executeWith = (values: Values) => {
     if (canExecute) execute({ text: textNow(), ...wholeText }, values);
   };
-  const save = async () => {
-    if (!edited.canEdit) return;
+  /** Answers the saved query, or null when it was not saved. */
+  const save = async (): Promise<Query | null> => {
+    if (!edited.canEdit) return null;
     const isNew = edited.saved === null;
     const text = textNow();
     edited.setText(text);
     const reply = await edited.save(text, valuesIn(text));
     if (reply && isNew) onCreated(reply);
+    return reply;
   };
   const reformat = async () => {
     if (!canFormat) return notify.warning('Query formatting is not supported for your data source syntax.');

@@ -11,7 +11,8 @@ import styles from './Visualization.module.css';
 const Filters = lazy(() => import('./filters/Filters.tsx'));
 
 interface Drawing {
-  visualization: { type: string; name: string; options: StoredOptions };
+  /** Another id is drawn anew below the same filters. */
+  visualization: { id?: number | null; type: string; name: string; options: StoredOptions };
   /** Usually the `client_config` of the session. */
   settings: DisplaySettings;
   context?: DrawingContext;
@@ -40,7 +41,7 @@ function OwnFilters({ data, ...drawing }: Drawing & { data: ResultSource }) {
 
 function FilteredVisualization({ filters, ...drawing }: Drawing & { filters: ResultFilters }) {
   const { visualization, settings } = drawing;
-  const { type, options } = visualization;
+  const { id, type, options } = visualization;
   const kind = findVisualization(type);
   const { table } = filters;
   return (
@@ -51,7 +52,7 @@ function FilteredVisualization({ filters, ...drawing }: Drawing & { filters: Res
         </Suspense>
       )}
       {kind ? (
-        <RenderBoundary resetOn={[table, options, type]}>
+        <RenderBoundary key={id} resetOn={[table, options, type]}>
           <Suspense fallback={<PictureSkeleton />}>
             <Picture {...drawing} kind={kind} table={table} />
           </Suspense>

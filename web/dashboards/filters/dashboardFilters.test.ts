@@ -30,6 +30,17 @@ describe('filters of a dashboard', () => {
     expect([...imposedChoices([], chosen, false)]).toEqual([['city::filter', ['Bern']]]);
   });
 
+  test('visualizations 2.3: an address with a value that no widget has matches nothing', () => {
+    const chosen = choicesIn(new URLSearchParams('city::filter=Nowhere'));
+    const filters = combinedFilters([data('city::filter', ['Oslo', 'Bern'])], chosen);
+    expect([...imposedChoices(filters, chosen, true)]).toEqual([['city::filter', []]]);
+  });
+
+  test('an empty value of an address finds rows without one', () => {
+    const chosen = choicesIn(addressWithChoice(new URLSearchParams(), 'city::filter', [null]));
+    expect(combinedFilters([data('city::filter', ['Oslo', null])], chosen)[0]?.current).toEqual([null]);
+  });
+
   test.each([
     [['Oslo'], 'edit=&a=Oslo'],
     [['Oslo', 'Bern & Co'], 'edit=&a=Oslo&a=Bern+%26+Co'],

@@ -1,12 +1,18 @@
 import type { ResultData } from '@telltale/domain/results/contract.ts';
-import { type FilterChoice, type FilterChoices, type ResultFilter, resultFilters } from '../../visualizations/filters/resultFilters.ts';
+import {
+  type FilterChoice,
+  type FilterChoices,
+  noChoices,
+  type ResultFilter,
+  resultFilters,
+} from '../../visualizations/filters/resultFilters.ts';
 import { resultTable } from '../../visualizations/resultTable.ts';
 
 /** One control for each filter column of any widget, with the values of all of them. */
 export function combinedFilters(results: readonly Pick<ResultData, 'columns' | 'rows'>[], choices: FilterChoices): ResultFilter[] {
   const found = new Map<string, ResultFilter[]>();
   for (const data of results) {
-    for (const filter of resultFilters(resultTable(data), new Map())) {
+    for (const filter of resultFilters(resultTable(data), noChoices)) {
       found.set(filter.name, [...(found.get(filter.name) ?? []), filter]);
     }
   }
@@ -14,7 +20,7 @@ export function combinedFilters(results: readonly Pick<ResultData, 'columns' | '
     const [first] = filters;
     if (!first) return [];
     const rows = filters.flatMap(({ values }) => values.map((value) => ({ [name]: value })));
-    return resultFilters({ columns: [{ name, type: first.type }], rows, isFiltered: false }, choices);
+    return resultFilters({ columns: [{ name, type: first.type }], rows, isFiltered: false }, choices, choices);
   });
 }
 
@@ -30,13 +36,14 @@ const reserved = /^(edit|reorder|fullscreen|refresh|hide_filter|api_key|p_.*)$/;
 /** The value in an address for "nothing chosen". */
 const nothing = '[]';
 
-/** Screens 1.7: `column=value`, several times for several values. */
+/** Screens 1.7: `column=value`, several times for several values. An empty one is an empty text or no value. */
 export function choicesIn(address: URLSearchParams): FilterChoices {
   const names = [...new Set(address.keys())].filter((name) => !reserved.test(name));
   return new Map(
     names.map((name): [string, FilterChoice] => {
       const values = address.getAll(name);
-      return [name, values.length === 1 && values[0] === nothing ? [] : values];
+      if (values.length === 1 && values[0] === nothing) return [name, []];
+      return [name, values.flatMap((value) => (value === '' ? ['', null] : [value]))];
     }),
   );
 }

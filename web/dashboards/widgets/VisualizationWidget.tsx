@@ -21,6 +21,7 @@ import { type ShownVisualization, type ShownWidget, titleOfWidget } from '../sho
 import { ExpandButton } from './ExpandButton.tsx';
 import { ExpandedWidget } from './ExpandedWidget.tsx';
 import { RunTimer } from './RunTimer.tsx';
+import { useWidgetFilters } from './useWidgetFilters.ts';
 import styles from './Widget.module.css';
 import { WidgetFrame } from './WidgetFrame.tsx';
 import { WidgetHeading } from './WidgetHeading.tsx';
@@ -41,6 +42,7 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
   const state = useParameterValues(own, true, widget.id);
   const untilDrawable = async () => findVisualization(visualization.type)?.preload();
   const { run, values } = useWidgetRun({ id: widget.id, query, mapped, own: state.applied, untilDrawable });
+  const filters = useWidgetFilters(run.result);
   const [isExpanded, setExpanded] = useState(false);
 
   const title = titleOfWidget(widget);
@@ -108,8 +110,10 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
           <ParameterBar parameters={own} queryId={query.id} state={state} onApply={() => {}} />
         </div>
       )}
-      <WidgetResult run={run} visualization={visualization} onRetry={() => runs.refresh(widget.id)} />
-      {isExpanded && <ExpandedWidget title={title} run={run} visualization={visualization} onClose={() => setExpanded(false)} />}
+      <WidgetResult run={run} visualization={visualization} filters={filters} onRetry={() => runs.refresh(widget.id)} />
+      {isExpanded && (
+        <ExpandedWidget title={title} run={run} visualization={visualization} filters={filters} onClose={() => setExpanded(false)} />
+      )}
     </WidgetFrame>
   );
 }

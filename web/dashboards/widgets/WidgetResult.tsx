@@ -1,12 +1,10 @@
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { Button } from 'antd';
-import { useMemo } from 'react';
 import { useDrawnSettings } from '../../queries/results/useDrawnSettings.ts';
-import { useResultFilters } from '../../visualizations/filters/useResultFilters.ts';
+import type { ResultFilters } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
-import { useBoard } from '../board.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
 import type { ShownVisualization } from '../shownWidget.ts';
 import styles from './Widget.module.css';
@@ -14,11 +12,12 @@ import styles from './Widget.module.css';
 interface WidgetResultProps {
   run: WidgetRun;
   visualization: ShownVisualization;
+  filters: ResultFilters;
   onRetry: () => void;
 }
 
 /** The picture, with an error above it. The last good result stays until there is a newer one. */
-export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps) {
+export function WidgetResult({ run, visualization, filters, onRetry }: WidgetResultProps) {
   const { result, status, fault } = run;
   return (
     <div className={styles.body} data-no-drag="">
@@ -35,7 +34,7 @@ export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps)
       {result ? (
         // The frame stays, so that the widget can be refreshed or removed.
         <RenderBoundary resetOn={[result, visualization]}>
-          <Picture result={result} visualization={visualization} />
+          <Picture result={result} visualization={visualization} filters={filters} />
         </RenderBoundary>
       ) : (
         status !== 'failed' && <PictureSkeleton />
@@ -44,14 +43,11 @@ export function WidgetResult({ run, visualization, onRetry }: WidgetResultProps)
   );
 }
 
-function Picture({ result, visualization }: { result: QueryResult; visualization: ShownVisualization }) {
-  const { imposed, hasOwnFilters } = useBoard();
+interface PictureProps extends Pick<WidgetResultProps, 'visualization' | 'filters'> {
+  result: QueryResult;
+}
+
+function Picture({ result, visualization, filters }: PictureProps) {
   const settings = useDrawnSettings(visualization.query.column_display);
-  const filters = useResultFilters(result.data, { isKept: false, imposed });
-  // Filters of the whole dashboard are not offered again in the widget.
-  const shown = useMemo(
-    () => (hasOwnFilters ? filters : { ...filters, filters: filters.filters.filter(({ name }) => !imposed.has(name)) }),
-    [filters, imposed, hasOwnFilters],
-  );
-  return <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={settings} context="widget" />;
+  return <VisualizationRenderer data={result.data} filters={filters} visualization={visualization} settings={settings} context="widget" />;
 }

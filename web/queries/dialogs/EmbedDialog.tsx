@@ -60,8 +60,8 @@ export default function EmbedDialog({ edited: { saved }, visualization, values, 
       {saved.is_safe ? (
         <div className={styles.stack}>
           <span>
-            Whoever has this address sees “{visualization.name}” without an account. The API key of the query is part of it: regenerating
-            the key ends it.
+            People with this address see “{visualization.name}” without an account. The API key of the query is part of it: regenerating the
+            key ends it.
           </span>
           <strong>Public URL</strong>
           <CopyField label="Public URL" value={address} />

@@ -48,7 +48,8 @@ export default function VisualizationDialog({ queryId, visualization, data, colu
   const isSuggested =
     suggested?.type === draft.type &&
     (draft.options.globalSeriesType ?? suggested.options.globalSeriesType) === suggested.options.globalSeriesType;
-  const suggestion = isSuggested ? null : suggested;
+  const isTypeFixed = visualization !== null;
+  const suggestion = isSuggested || (isTypeFixed && suggested?.type !== draft.type) ? null : suggested;
   const takeSuggestion = () => {
     if (!suggested) return;
     setDraft((before) => ({ ...withType(before, suggested.type, data.columns), options: suggested.options }));
@@ -95,6 +96,7 @@ export default function VisualizationDialog({ queryId, visualization, data, colu
               <Select
                 id={id}
                 value={draft.type}
+                disabled={isTypeFixed}
                 options={kindChoices(draft.type)}
                 listHeight={420}
                 optionRender={({ value, label }) => (

@@ -41,7 +41,6 @@ export function ResultArea({ run, visualization, columnDisplay, empty, onSaveVie
       <div className={`${styles.picture} ${isRunning ? styles.dimmed : ''}`}>
         <Suspense fallback={<PictureSkeleton />}>
           <VisualizationRenderer
-            key={shown.id}
             data={result.data}
             visualization={shown}
             settings={settings}

@@ -8,7 +8,7 @@ import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
 import { BottomBar } from './BottomBar.tsx';
 import { SendToRows } from './SendToRows.tsx';
-import { VisualizationTools } from './VisualizationTools.tsx';
+import { type SaveQuery, VisualizationTools } from './VisualizationTools.tsx';
 
 const AddToDashboardDialog = lazy(() => import('../dialogs/AddToDashboardDialog.tsx'));
 const EmbedDialog = lazy(() => import('../dialogs/EmbedDialog.tsx'));
@@ -18,12 +18,14 @@ interface ResultBarProps {
   run: QueryRun;
   /** The applied values of the parameters. */
   values: Values;
+  /** Saves the query, where it can be a new one. */
+  onSave?: SaveQuery | undefined;
   /** Content of the page before the tools. */
   children?: ReactNode;
 }
 
 /** Screens 5.10: the bottom bar of a query's pages, with the actions of the shown visualization. */
-export function ResultBar({ edited, run, values, children }: ResultBarProps) {
+export function ResultBar({ edited, run, values, onSave, children }: ResultBarProps) {
   const { saved } = edited;
   const { hash } = useLocation();
   const { disablePublicUrls } = useSession().client_config;
@@ -40,7 +42,7 @@ export function ResultBar({ edited, run, values, children }: ResultBarProps) {
   return (
     <BottomBar run={run} queryId={saved?.id ?? null} actions={actions}>
       {children}
-      <VisualizationTools edited={edited} run={run} />
+      <VisualizationTools edited={edited} run={run} onSave={onSave} />
       <SendToRows result={run.result} />
       <Suspense>
         {isAdding && saved && active && (

@@ -17,16 +17,25 @@ import { NamedButton } from './NamedButton.tsx';
 
 const VisualizationDialog = lazy(() => import('../dialogs/VisualizationDialog.tsx'));
 
-/** Screens 5.9 and 5.10: editors add, change and delete the visualizations of a saved query; the first one stays. */
-export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: QueryRun }) {
+/** Answers null when the query was not saved. */
+export type SaveQuery = () => Promise<Query | null>;
+
+interface VisualizationToolsProps {
+  edited: EditedQuery;
+  run: QueryRun;
+  onSave?: SaveQuery | undefined;
+}
+
+/** Screens 5.9 and 5.10: editors add, change and delete the visualizations of a query; the first one stays. */
+export function VisualizationTools({ edited, run, onSave }: VisualizationToolsProps) {
   const { saved, canEdit, setSaved } = edited;
   const [dialog, setDialog] = useState<{ visualization: Visualization | null } | null>(null);
   const { hash, search } = useLocation();
   const navigate = useNavigate();
   const copy = useWrite(visualizationsApi.create, { saved: 'Visualization saved', failed: 'Visualization could not be saved' });
   const remove = useWrite(visualizationsApi.remove, { failed: "Error deleting visualization. Maybe it's used in a dashboard?" });
-  if (!saved || !canEdit || !run.result) return null;
-  const { active, first } = activeVisualization(saved.visualizations, hash);
+  if (!canEdit || !run.result) return null;
+  const { active, first } = activeVisualization(saved?.visualizations ?? [], hash);
 
   const change = (next: (all: Query['visualizations']) => Query['visualizations']) =>
     setSaved((before) => before && { ...before, visualizations: next(before.visualizations) });
@@ -34,9 +43,13 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
     change((all) => [...all.filter(({ id }) => id !== visualization.id), visualization]);
     if (dialog?.visualization === null) navigate({ search, hash: `#${visualization.id}` });
   };
-  const duplicate = async ({ type, name, description, options }: Visualization) => {
+  /** Screens 16.9: a visualization belongs to a saved query, so a new one is saved first. */
+  const add = async () => {
+    if (saved || (await onSave?.())) setDialog({ visualization: null });
+  };
+  const duplicate = async ({ query_id, type, name, description, options }: Visualization) => {
     const fields = { type, name: `Copy of ${name}`.slice(0, 255), description, options };
-    const made = await copy.mutateAsync({ body: { ...fields, query_id: saved.id } }).catch(() => null);
+    const made = await copy.mutateAsync({ body: { ...fields, query_id } }).catch(() => null);
     if (!made) return;
     change((all) => [...all, made]);
     navigate({ search, hash: `#${made.id}` });
@@ -79,11 +92,9 @@ export function VisualizationTools({ edited, run }: { edited: EditedQuery; run: 
           onClick={() => void ask(active)}
         />
       )}
-      {run.status === 'done' && (
-        <NamedButton text="Add Visualization" icon={<PlusOutlined />} onClick={() => setDialog({ visualization: null })} />
-      )}
+      {run.status === 'done' && <NamedButton text="Add Visualization" icon={<PlusOutlined />} onClick={() => void add()} />}
       <Suspense>
-        {dialog && (
+        {dialog && saved && (
           <VisualizationDialog
             queryId={saved.id}
             visualization={dialog.visualization}

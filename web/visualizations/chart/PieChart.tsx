@@ -14,7 +14,7 @@ import { pieOption, sliceColor, sliceFacts } from './draw/pieOption.ts';
 import { allOfIt, type Look, type View } from './draw/view.ts';
 import { ItemCursor } from './ItemCursor.tsx';
 import { type ChartBase, chartBase } from './model/base.ts';
-import { type PieModel, pieModel } from './model/pie.ts';
+import { type PieModel, pieModel, sliceNames } from './model/pie.ts';
 import { isMomentColumn, linkTo, type Texts, textsOf } from './model/texts.ts';
 import { nothingTold } from './model/told.ts';
 import { saveChart } from './picture.ts';
@@ -35,15 +35,12 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
   const [hidden, setHidden] = useState(none);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const isMomentX = isMomentColumn(table.columns, base?.mapping.x);
-  const keyOf = useMemo(() => {
-    const texts = textsOf(options, settings);
-    return (category: unknown) => texts.raw(category, isMomentX);
-  }, [options, settings, isMomentX]);
-  const all = useMemo(() => base && pieModel(base, options, none, keyOf), [base, options, keyOf]);
-  const model = useMemo(() => base && pieModel(base, options, hidden, keyOf), [base, options, hidden, keyOf]);
-  const look = useLook(options, settings, { ...nothingTold, count: all?.keys.length ?? 0, isMomentX });
+  const nameOf = useMemo(() => sliceNames(textsOf(options, settings), isMomentX), [options, settings, isMomentX]);
+  const all = useMemo(() => base && pieModel(base, options, none, nameOf), [base, options, nameOf]);
+  const model = useMemo(() => base && pieModel(base, options, hidden, nameOf), [base, options, hidden, nameOf]);
+  const look = useLook(options, settings, { ...nothingTold, count: all?.names.length ?? 0, isMomentX });
   const legend = useMemo(
-    () => (all?.keys ?? []).map((key, place) => ({ key, name: key, color: sliceColor({ key, place }, look), shape: 'square' as const })),
+    () => (all?.names ?? []).map((names, place) => ({ ...names, color: sliceColor({ ...names, place }, look), shape: 'square' as const })),
     [all, look],
   );
 
@@ -136,13 +133,13 @@ function PieView({ model, base, look, size: { width, height }, label, chart, nam
 function sliceSaid({ pies }: PieModel, item: { seriesIndex: number; dataIndex: number } | undefined, texts: Texts): string {
   const pie = item && pies[item.seriesIndex];
   const slice = item && pie?.slices[item.dataIndex];
-  return pie && slice ? `${pie.name}, ${slice.key}: ${texts.percent(slice.percent)} (${texts.number(slice.value)})` : '';
+  return pie && slice ? `${pie.name}, ${slice.name}: ${texts.percent(slice.percent)} (${texts.number(slice.value)})` : '';
 }
 
 function describedPies({ pies }: PieModel, texts: Texts): string {
   const parts = pies.slice(0, 5).map(({ name, slices }) => {
     const largest = slices.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, 5);
-    const named = largest.map(({ key, percent, value }) => `${key} ${texts.percent(percent)} (${texts.number(value)})`);
+    const named = largest.map((slice) => `${slice.name} ${texts.percent(slice.percent)} (${texts.number(slice.value)})`);
     return `${name}: ${slices.length} slices, largest ${named.join(', ')}.`;
   });
   return parts.join(' ') || 'Empty pie.';

@@ -175,8 +175,13 @@ export function seriesOptionsOf({ seriesOptions }: Pick<ChartOptions, 'seriesOpt
   return Object.hasOwn(seriesOptions, key) ? (one.safeParse(seriesOptions[key]).data ?? {}) : {};
 }
 
-export function valueColorOf({ valuesOptions }: Pick<ChartOptions, 'valuesOptions'>, key: string): string | undefined {
-  const found = Object.hasOwn(valuesOptions, key) ? valuesOptions[key] : undefined;
+/** The colour of a slice of a pie by its raw value, or by its text, as earlier versions stored it. */
+export function valueColorOf(
+  { valuesOptions }: Pick<ChartOptions, 'valuesOptions'>,
+  { key, name }: { key: string; name: string },
+): string | undefined {
+  const stored = [key, name].find((one) => Object.hasOwn(valuesOptions, one));
+  const found = stored === undefined ? undefined : valuesOptions[stored];
   return isRecord(found) && typeof found.color === 'string' ? found.color : undefined;
 }
 

@@ -110,6 +110,18 @@ describe('visualizations 2.3: filters', () => {
     expect(resultFilters(refreshed, chosen('a::multi-filter', 'all'))[0]?.current).toEqual(['new']);
   });
 
+  test.each([
+    [one, 'a::filter'],
+    [many, 'a::multi-filter'],
+  ])('what the dashboard chose and the result lacks matches nothing', (table, name) => {
+    const imposed = chosen(name, ['elsewhere']);
+    const filters = resultFilters(table, imposed, imposed);
+    expect(filters[0]?.current).toEqual([]);
+    expect(filteredTable(table, filters).rows).toEqual([]);
+    const own = new Map([...imposed, [name, ['y']]] as const);
+    expect(resultFilters(table, own, imposed)[0]?.current).toEqual(['y']);
+  });
+
   test('no rows, no values', () => {
     const empty = tableOf([column('a::filter')], []);
     expect(resultFilters(empty, new Map())[0]).toMatchObject({ values: [], current: [] });

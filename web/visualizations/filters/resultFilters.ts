@@ -10,6 +10,7 @@ import { filterKindOf, filterLabel } from './columnName.ts';
 export type FilterChoice = 'all' | readonly unknown[];
 /** Choices by column name. A column without one has its initial choice. */
 export type FilterChoices = ReadonlyMap<string, FilterChoice>;
+export const noChoices: FilterChoices = new Map();
 
 interface ChoicesOf {
   /** The result that the choices belong to. */
@@ -68,20 +69,19 @@ function filterColumns(table: ResultTable): readonly FilterColumn[] {
   return columns;
 }
 
-export function resultFilters(table: ResultTable, choices: FilterChoices): ResultFilter[] {
-  return filterColumns(table).map(({ first, ...filter }) => ({ ...filter, current: current(filter, first, choices.get(filter.name)) }));
-}
-
-/** Initially one value, or all values of a multiple filter. A choice that has vanished from the result is dropped. */
-function current({ values, isMultiple, type }: Omit<ResultFilter, 'current'>, first: unknown, choice: FilterChoice | undefined) {
-  const initial = isMultiple ? values : values.length > 0 ? [same(values, first, type)] : [];
-  if (choice === undefined) return initial;
-  if (choice === 'all') return isMultiple ? values : initial;
-  if (choice.length === 0) return isMultiple ? [] : initial;
-  const isChosen = matcher(choice, type);
-  const kept = values.filter(isChosen);
-  if (kept.length === 0) return initial;
-  return isMultiple ? kept : kept.slice(0, 1);
+/** `imposed` are those of the choices that the dashboard has made: they stay even where they match nothing. */
+export function resultFilters(table: ResultTable, choices: FilterChoices, imposed: FilterChoices = noChoices): ResultFilter[] {
+  return filterColumns(table).map(({ first, ...filter }) => {
+    const { values, isMultiple, type, name } = filter;
+    const initial = isMultiple ? values : values.length > 0 ? [same(values, first, type)] : [];
+    const choice = choices.get(name);
+    if (choice === undefined || choice === 'all') return { ...filter, current: initial };
+    const kept = values.filter(matcher(choice, type));
+    const current = isMultiple ? kept : kept.slice(0, 1);
+    // A multiple filter may be cleared; what the viewer chose and a refresh has removed is dropped.
+    const isEmptyMeant = choice === imposed.get(name) || (isMultiple && choice.length === 0);
+    return { ...filter, current: current.length === 0 && !isEmptyMeant ? initial : current };
+  });
 }
 
 const same = (values: readonly unknown[], value: unknown, type: ColumnType) => values.find(matcher([value], type)) ?? null;

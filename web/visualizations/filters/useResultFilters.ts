@@ -1,6 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import { type ResultSource, type ResultTable, resultTable } from '../resultTable.ts';
-import { type FilterChoice, type FilterChoices, filteredTable, nextChoices, type ResultFilter, resultFilters } from './resultFilters.ts';
+import {
+  type FilterChoice,
+  type FilterChoices,
+  filteredTable,
+  nextChoices,
+  noChoices,
+  type ResultFilter,
+  resultFilters,
+} from './resultFilters.ts';
 
 /** The filters of one result, shared by all its pictures, and the filtered table. */
 export interface ResultFilters {
@@ -16,9 +24,7 @@ interface ResultFiltersOptions {
   imposed?: FilterChoices;
 }
 
-const none: FilterChoices = new Map();
-
-export function useResultFilters(data: ResultSource, { isKept = true, imposed = none }: ResultFiltersOptions = {}): ResultFilters {
+export function useResultFilters(data: ResultSource, { isKept = true, imposed = noChoices }: ResultFiltersOptions = {}): ResultFilters {
   const [state, setState] = useState({ data, imposed, choices: imposed });
   let { choices } = state;
   if (state.data !== data || state.imposed !== imposed) {
@@ -26,7 +32,7 @@ export function useResultFilters(data: ResultSource, { isKept = true, imposed = 
     setState({ data, imposed, choices });
   }
   const table = resultTable(data);
-  const filters = useMemo(() => resultFilters(table, choices), [table, choices]);
+  const filters = useMemo(() => resultFilters(table, choices, imposed), [table, choices, imposed]);
   const filtered = useMemo(() => filteredTable(table, filters), [table, filters]);
   const choose = useCallback(
     (name: string, choice: FilterChoice) => setState((before) => ({ ...before, choices: new Map([...before.choices, [name, choice]]) })),

@@ -42,6 +42,17 @@ describe('13: SANKEY', () => {
     for (const { source, target } of links) expect(stage.get(target)).toBe((stage.get(source) ?? 0) + 1);
   });
 
+  test('a gap in a path is skipped, and the path goes on behind it', () => {
+    const names = ['stage1', 'stage2', 'stage3', 'stage4', 'value'];
+    const rows = [
+      { stage1: 'a', stage2: null, stage3: 'c', stage4: 'd', value: 2 },
+      { stage1: 'a', stage2: 'b', stage3: 'c', stage4: 'd', value: 5 },
+    ];
+    expect(linksOf(rows, names)).toEqual(['a → Exit: 2', 'c → d: 7', 'a → b: 5', 'b → c: 5']);
+    const { nodes } = sankeyModel(tableOf(rows, names));
+    expect(nodes.find(({ name }) => name === 'c')?.value).toBe(7);
+  });
+
   test('a path that ends goes to an exit that is not drawn; nothing goes on from there', () => {
     const { nodes, links } = sankeyModel(
       tableOf([

@@ -66,17 +66,21 @@ function makeModel({ columns, rows }: ResultTable): SankeyModel {
   for (const row of rows) {
     const size = amount(readValue(row));
     if (size === 0) continue;
+    let hasArrived = false;
     for (let stage = 0; stage < stages.length - 1; stage += 1) {
       const name = readers[stage]?.(row);
-      if (name === undefined && stage > 0) break;
+      if (name === undefined && stage > 0) continue;
+      const next = readers[stage + 1]?.(row);
       const source = nodeAt(stage, name ?? 'null');
-      const target = nodeAt(stage + 1, readers[stage + 1]?.(row));
+      const target = nodeAt(stage + 1, next);
       const key = `${source.key} ${target.key}`;
       const link = links.get(key) ?? { source: source.key, target: target.key, value: 0 };
       link.value += size;
       links.set(key, link);
-      if (stage === 0) source.value += size;
+      // Where a path begins, at the first stage or after a gap, nothing has flowed into the node.
+      if (!hasArrived) source.value += size;
       target.value += size;
+      hasArrived = next !== undefined;
     }
   }
   return { nodes: [...nodes.values()], links: [...links.values()], stages, value };

@@ -5,12 +5,12 @@ import { valueColorOf } from '../chartOptions.ts';
 import { automaticColor } from '../colors.ts';
 import { noRow } from '../model/arrange.ts';
 import type { ChartBase } from '../model/base.ts';
-import { type Pie, type PieModel, pieGrid, type Slice } from '../model/pie.ts';
+import { type Pie, type PieModel, pieGrid, type Slice, type SliceName } from '../model/pie.ts';
 import { mentions, type PointFacts, pointText } from '../model/texts.ts';
 import type { Look, View } from './view.ts';
 
-export const sliceColor = ({ key, place }: Pick<Slice, 'key' | 'place'>, { options, colors, count }: Look): string =>
-  valueColorOf(options, key) ?? automaticColor(options.color_scheme, place, count, colors.series);
+export const sliceColor = ({ place, ...names }: SliceName & Pick<Slice, 'place'>, { options, colors, count }: Look): string =>
+  valueColorOf(options, names) ?? automaticColor(options.color_scheme, place, count, colors.series);
 
 const mostLabels = 60;
 
@@ -65,7 +65,7 @@ export function pieOption(model: PieModel, base: ChartBase, view: View): ECharts
       data: pie.slices.map((slice) => {
         const color = sliceColor(slice, view);
         return {
-          name: slice.key,
+          name: slice.name,
           value: Math.abs(slice.value),
           itemStyle: { color, borderColor: colors.paper, borderWidth: 1 },
           label: { color: textOn(color) },
@@ -81,14 +81,14 @@ const labelPx = 36;
 const hasRoom = ({ percent }: Slice, radius: number): boolean => 2 * Math.PI * radius * 0.7 * (Math.abs(percent) / 100) >= labelPx;
 
 export function sliceFacts(
-  { name }: Pie,
-  { key, value, percent, row, category }: Slice,
+  pie: Pie,
+  { name, value, percent, row, category }: Slice,
   { rows }: ChartBase,
   { texts, isMomentX }: View,
 ): PointFacts {
   return {
-    name,
-    x: category === undefined ? key : texts.raw(category, isMomentX),
+    name: pie.name,
+    x: category === undefined ? name : texts.raw(category, isMomentX),
     y: texts.number(value),
     percent: texts.percent(percent),
     row: row === noRow ? undefined : rows[row],

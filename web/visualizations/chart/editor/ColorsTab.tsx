@@ -4,7 +4,7 @@ import { useChartColors } from '../../echarts/EChart.tsx';
 import { ColorPicker } from '../../editor/ColorPicker.tsx';
 import { seriesOptionsOf, valueColorOf, withEntry } from '../chartOptions.ts';
 import { automaticColor, customHeat, heatDefaults, heatSchemes, productScheme, schemeNames } from '../colors.ts';
-import { pieModel } from '../model/pie.ts';
+import { pieModel, sliceNames } from '../model/pie.ts';
 import { isMomentColumn, textsOf } from '../model/texts.ts';
 import type { ChartTabProps } from './ChartTab.ts';
 import { Choice } from './Choice.tsx';
@@ -37,18 +37,17 @@ function SeriesColors({ options, onOptionsChange, base }: ChartTabProps) {
 }
 
 function SliceColors({ options, settings, onOptionsChange, base, table }: ChartTabProps) {
-  const keys = useMemo(() => {
+  const names = useMemo(() => {
     if (!base) return [];
-    const texts = textsOf(options, settings);
     const isMoment = isMomentColumn(table.columns, base.mapping.x);
-    return pieModel(base, options, new Set(), (category) => texts.raw(category, isMoment)).keys;
+    return pieModel(base, options, new Set(), sliceNames(textsOf(options, settings), isMoment)).names;
   }, [base, options, settings, table.columns]);
   return (
     <div className={styles.tab}>
       <Scheme options={options} onOptionsChange={onOptionsChange} />
       <ColorList
         scheme={options.color_scheme}
-        items={keys.map((key) => ({ key, name: key, color: valueColorOf(options, key) ?? null }))}
+        items={names.map((one) => ({ ...one, color: valueColorOf(options, one) ?? null }))}
         onChange={(key, color) => onOptionsChange({ valuesOptions: withEntry(options.valuesOptions, key, { color }) })}
       />
     </div>

@@ -1,12 +1,15 @@
 import type { ColumnType, ResultRow } from '@telltale/domain/results/contract.ts';
 import { describe, expect, test } from 'vitest';
+import { commonSettings } from '../../displaySettings.ts';
 import { finish } from '../../table/view/sliced.ts';
+import { valueColorOf } from '../chartOptions.ts';
 import { modelOf, optionsOf, tableOf } from '../testing/drawing.ts';
 import { chartBase, mostSeries } from './base.ts';
 import { boxesOf, quantile } from './box.ts';
 import { heatmapModel } from './heatmap.ts';
-import { pieGrid, pieModel } from './pie.ts';
+import { pieGrid, pieModel, sliceNames } from './pie.ts';
 import { alignedAtZero } from './ranges.ts';
+import { textsOf } from './texts.ts';
 import { cleanNumber, scaleTypeOf } from './values.ts';
 
 const drawn = (types: Record<string, ColumnType>, rows: ResultRow[], stored: Record<string, unknown>, hidden: string[] = []) =>
@@ -359,7 +362,7 @@ describe('visualizations 5.10: pies', () => {
   const pies = (stored: Record<string, unknown>, hidden: string[] = []) => {
     const table = tableOf(types, rows);
     const options = optionsOf(table, { globalSeriesType: 'pie', ...stored });
-    return pieModel(finish(chartBase(table, options)), options, new Set(hidden), String);
+    return pieModel(finish(chartBase(table, options)), options, new Set(hidden), sliceNames(textsOf(options, commonSettings), false));
   };
 
   test('slices of one x are added, percent is of the absolute sum, the largest first', () => {
@@ -377,7 +380,28 @@ describe('visualizations 5.10: pies', () => {
       ['y', [[0, 100]]],
       ['z', [[0, 100]]],
     ]);
-    expect(model.keys).toEqual(['p', 'q']);
+    expect(model.names.map(({ key }) => key)).toEqual(['p', 'q']);
+  });
+
+  test.each([
+    [1000, false, { key: '1000', name: '1,000' }],
+    [true, false, { key: 'true', name: 'true' }],
+    [null, false, { key: 'null', name: 'null' }],
+    ['1,000', false, { key: '1,000', name: '1,000' }],
+    [{ a: 1 }, false, { key: '{"a":1}', name: '{"a":1}' }],
+    ['2024-01-02T03:04:05Z', true, { key: '02/01/2024 03:04', name: '02/01/2024 03:04' }],
+  ])('5.1: %j is known by its value and shown by its text', (category, isMoment, names) => {
+    const options = optionsOf(tableOf(types, rows), { globalSeriesType: 'pie' });
+    expect(sliceNames(textsOf(options, commonSettings), isMoment)(category)).toEqual(names);
+  });
+
+  test.each([
+    [{ 1000: { color: '#111111' }, '1,000': { color: '#222222' } }, '#111111'],
+    [{ '1,000': { color: '#222222' } }, '#222222'],
+    [{ 1000: { color: null }, '1,000': { color: '#222222' } }, undefined],
+    [{ other: { color: '#222222' } }, undefined],
+  ])('5.1: the colour of 1000 in %j', (valuesOptions, color) => {
+    expect(valueColorOf({ valuesOptions }, { key: '1000', name: '1,000' })).toBe(color);
   });
 
   test('without an x column', () => {

@@ -1,11 +1,17 @@
 import type { ChartOptions } from '../chartOptions.ts';
 import type { ChartBase } from './base.ts';
+import type { Texts } from './texts.ts';
 
-export interface Slice {
+export interface SliceName {
+  /** The raw value as text: the name in the options, whatever the format of numbers. */
+  key: string;
+  /** The text that viewers read. */
+  name: string;
+}
+
+export interface Slice extends SliceName {
   /** The raw value of the slice, or undefined without an x column. */
   category: unknown;
-  /** The name in the options. */
-  key: string;
   value: number;
   /** The share of the sum of absolute values, times 100. */
   percent: number;
@@ -23,37 +29,45 @@ export interface Pie {
 export interface PieModel {
   pies: Pie[];
   /** All slices, hidden ones included, in order of first appearance. */
-  keys: string[];
+  names: SliceName[];
   notes: string[];
 }
 
 /** Further slices are summed up in one. */
 const mostSlices = 200;
 
+/** visualizations 5.1: a slice is known by its value, a moment by its text. */
+export function sliceNames(texts: Pick<Texts, 'raw'>, isMoment: boolean): (category: unknown) => SliceName {
+  return (category) => {
+    const name = texts.raw(category, isMoment);
+    const isNamedByText = isMoment || (typeof category === 'object' && category !== null);
+    return { key: isNamedByText ? name : String(category ?? null), name };
+  };
+}
+
 /** visualizations 5.10: a pie per series; the legend hides slices, not series. */
 export function pieModel(
   base: ChartBase,
   { piesort }: ChartOptions,
   hidden: ReadonlySet<string>,
-  keyOf: (category: unknown) => string,
+  nameOf: (category: unknown) => SliceName,
 ): PieModel {
   const hasX = base.mapping.x !== undefined;
-  const keys: string[] = [];
+  const names: SliceName[] = [];
   const places = new Map<string, number>();
-  const placeOf = (key: string) => {
+  const placeOf = ({ key, name }: SliceName) => {
     const known = places.get(key);
     if (known !== undefined) return known;
-    places.set(key, keys.length);
-    keys.push(key);
-    return keys.length - 1;
+    places.set(key, names.length);
+    return names.push({ key, name }) - 1;
   };
   const notes = [...base.notes];
   const pies = base.series.map((series, index): Pie => {
     const all = Array.from(series.x, (x, at): Slice => {
       const category = hasX ? base.x.categories[x] : undefined;
-      const key = hasX ? keyOf(category) : `Slice ${index}`;
+      const name = hasX ? nameOf(category) : { key: `Slice ${index}`, name: `Slice ${index}` };
       const value = series.y[at] ?? Number.NaN;
-      return { category, key, value: Number.isNaN(value) ? 0 : value, percent: 0, row: series.row[at] ?? 0, place: placeOf(key) };
+      return { ...name, category, value: Number.isNaN(value) ? 0 : value, percent: 0, row: series.row[at] ?? 0, place: placeOf(name) };
     });
     const few = withOthers(all);
     if (few.length < all.length) {
@@ -66,17 +80,20 @@ export function pieModel(
     if (piesort) slices.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
     return { key: series.key, name: series.name, slices };
   });
-  return { pies, keys: keys.filter((key) => key === others || pies.length > 0), notes };
+  return { pies, names, notes };
 }
 
-const others = 'Others';
+const others: SliceName = { key: 'Others', name: 'Others' };
 
 function withOthers(slices: Slice[]): Slice[] {
   if (slices.length <= mostSlices) return slices;
   const sorted = slices.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const rest = sorted.slice(mostSlices - 1);
   const value = rest.reduce((total, slice) => total + slice.value, 0);
-  return [...sorted.slice(0, mostSlices - 1), { category: others, key: others, value, percent: 0, row: 0xffffffff, place: mostSlices - 1 }];
+  return [
+    ...sorted.slice(0, mostSlices - 1),
+    { ...others, category: others.name, value, percent: 0, row: 0xffffffff, place: mostSlices - 1 },
+  ];
 }
 
 /** visualizations 5.10: one row for up to two pies, otherwise two. */

@@ -11,7 +11,7 @@ import { xyPicture } from '../draw/xyOption.ts';
 import { arrange } from '../model/arrange.ts';
 import { chartBase } from '../model/base.ts';
 import { heatmapModel } from '../model/heatmap.ts';
-import { pieModel } from '../model/pie.ts';
+import { pieModel, sliceNames } from '../model/pie.ts';
 import { isMomentColumn, textsOf } from '../model/texts.ts';
 
 export const columnsOf = (types: Record<string, ColumnType>): ResultColumn[] =>
@@ -58,8 +58,8 @@ export function drawnOf(table: Table, stored: Record<string, unknown>, changes: 
     return heatmapOption(finish(heatmapModel(table, options)), table.rows, names, view);
   }
   if (options.globalSeriesType === 'pie') {
-    const model = pieModel(base, options, new Set(), (category) => view.texts.raw(category, view.isMomentX));
-    return pieOption(model, base, { ...view, count: model.keys.length });
+    const model = pieModel(base, options, new Set(), sliceNames(view.texts, view.isMomentX));
+    return pieOption(model, base, { ...view, count: model.names.length });
   }
   return xyPicture(finish(arrange(base, options, new Set())), view).option;
 }
