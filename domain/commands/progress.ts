@@ -119,7 +119,9 @@ export function advance(before: Progress, event: ProgressEvent, attempt: number,
     case 'condition': {
       const since = before.sent_at === null ? Number.POSITIVE_INFINITY : Math.floor(before.sent_at);
       if ((event.trueAt ?? -1) >= since) return end('succeeded');
-      if ((event.falseAt ?? -1) < since) return ignore();
+      // A reading that was false before this attempt arrived does not speak against it.
+      const arrivedAt = before.stage === 'effect' && before.attempt > 1 ? Math.floor((before.next_at ?? now) - waitMs) : since;
+      if ((event.falseAt ?? -1) < Math.max(since, arrivedAt)) return ignore();
       const log = event.isMismatch ? [line(before.state, 'type_mismatch')] : [];
       if (before.stage !== 'effect' || before.attempt >= before.max_attempts) return { progress: before, log };
       return to({ next_at: Math.min(before.next_at ?? Number.POSITIVE_INFINITY, now + timing.retryMs) }, ...log);

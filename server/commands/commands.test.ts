@@ -182,7 +182,8 @@ describe('design 8.1: sending', () => {
       status: 400,
       message: 'fport must be between 1 and 223',
     });
-    expect((await save(body.id, { name: 'Port' })).message).toBe('fport must be between 1 and 223');
+    expect((await save(body.id, { name: 'Port', fport: 0 })).message).toBe('fport must be between 1 and 223');
+    expect((await save(body.id, { name: 'Without a port' })).status).toBe(200);
     expect((await create({ ...field, payload: 'open' })).message).toBe('Payload must be hex, base64:..., text:... or a JSON object');
     expect((await create({ ...field, payload: '00'.repeat(243) })).message).toMatch(/at most 242/);
     expect(

@@ -358,3 +358,18 @@ test('iot-behaviour 2.5: our own decoder wins over what the network decoded, and
   const { rows } = await sql`select decoder_version from app.uplink where channel_id = 'decoded'`.execute(app.ctx.db);
   expect(rows).toEqual([{ decoder_version: 1 }]);
 });
+
+test('iot-behaviour 2.5: a frame without bytes is stored as it is, whatever the decoder would make of nothing', async () => {
+  const network = await makeNetwork('tts', { application_id: 'silent' });
+  await makeChannel('silent', 'tts', network.id);
+  await connected(network.id);
+  const script = 'function decodeUplink(input) { return { errors: ["no bytes"] }; }';
+  await admin.get(decodersApi.save, { params: { id: 'silent' }, body: { script, examples: [] } });
+  const ids = { ...ttsIds(), application_ids: { application_id: 'silent' } };
+  await post(network, '/up', ttsUplink({ frm_payload: '', decoded_payload: undefined }, ids));
+  await settled(network);
+  const { points } = await storedOf(app, 'silent', 'roof-1');
+  expect(points).toMatchObject({ 'lora.rssi': -60, 'lora.fcnt': 118 });
+  const { rows } = await sql`select status, decoder_version from app.uplink where channel_id = 'silent'`.execute(app.ctx.db);
+  expect(rows).toEqual([{ status: 'stored', decoder_version: null }]);
+});

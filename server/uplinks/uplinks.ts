@@ -125,7 +125,9 @@ export class Uplinks implements UplinkSink {
     }
     const { uplink } = parsed;
     if (message.userProperties) uplink.meta = { ...uplink.meta, user_properties: message.userProperties };
-    if (format === 'raw' && this.#decoder?.mayDecode(device.channel.pk)) {
+    // iot-behaviour 2.5: frames of a network without bytes, such as answers to its own commands, have nothing to decode.
+    const hasBytes = network === undefined || payload.length > 0;
+    if (format === 'raw' && hasBytes && this.#decoder?.mayDecode(device.channel.pk)) {
       void this.#decode(message, uplink, receivedAt, done, () => this.#push(message, uplink, receivedAt, done));
       return;
     }

@@ -18,7 +18,7 @@ const leastPort = 0;
 export default function DownlinkDialog({ onClose }: { onClose: (created: number | null) => void }) {
   const id = useId();
   const create = useCreateCommand();
-  const { draft, change, shown, check, attributes, isLorawan } = useDraft(newDraft, leastPort);
+  const { draft, change, shown, check, attributes, isLorawan } = useDraft(newDraft, () => leastPort);
   const [isOpen, setOpen] = useState(true);
   const [created, setCreated] = useState<number | null>(null);
   const isDirty = !isSameDraft(newDraft, draft);

@@ -7,7 +7,7 @@ import { confirm } from '../../ui/confirm.tsx';
 import formStyles from '../../ui/form/Form.module.css';
 import { useLeaveGuard } from '../../ui/leaveGuard.ts';
 import { CommandFields } from '../form/CommandFields.tsx';
-import { bodyOf, draftOf, isSameDraft } from '../form/draft.ts';
+import { bodyOf, type CommandDraft, draftOf, isSameDraft } from '../form/draft.ts';
 import { focusField } from '../form/focusField.ts';
 import { useDraft } from '../form/useDraft.ts';
 import { useDeleteCommand, useSaveCommand } from '../useCommands.ts';
@@ -17,15 +17,14 @@ interface EditFormProps {
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
-/** A5: 1 to 223 here; a command that was created with 0 keeps it until somebody types another one. */
-const leastPortOf = ({ fport }: Command) => Math.min(1, fport);
+/** A5: 1 to 223 here; a command that was created with 0 keeps it until somebody types another one, except on LoRaWAN, which has no port 0. */
+const leastPortOf = ({ fport }: CommandDraft, isLorawan: boolean) => (isLorawan ? 1 : Math.min(1, fport ?? 1));
 
 export function EditForm({ command, onUnsaved }: EditFormProps) {
   const id = useId();
   const canSend = useCan()('send_command');
   const saved = draftOf(command);
-  const leastPort = leastPortOf(command);
-  const { draft, change, shown, check, reset, attributes, isLorawan } = useDraft(saved, leastPort);
+  const { draft, change, shown, check, reset, attributes, isLorawan } = useDraft(saved, leastPortOf);
   const save = useSaveCommand('Command saved Successfully');
   const isUnsaved = !isSameDraft(saved, draft);
   const leaveUnasked = useLeaveGuard(isUnsaved && !save.isPending, id);
@@ -51,7 +50,7 @@ export function EditForm({ command, onUnsaved }: EditFormProps) {
         faults={shown}
         onChange={change}
         isReadOnly={!canSend || save.isPending}
-        leastPort={leastPort}
+        leastPort={leastPortOf(saved, isLorawan)}
         attributes={attributes}
         isLorawan={isLorawan}
       />

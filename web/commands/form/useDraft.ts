@@ -16,14 +16,18 @@ interface DraftState {
 }
 
 /** Edits are kept apart from the saved command, so that a reload does not discard them. */
-export function useDraft(saved: CommandDraft, leastPort: number): DraftState {
+export function useDraft(saved: CommandDraft, leastPortOf: (saved: CommandDraft, isLorawan: boolean) => number): DraftState {
   const [edits, setEdits] = useState<Partial<CommandDraft>>({});
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setTried] = useState(false);
   const draft = { ...saved, ...edits };
   const attributes = useAttributes(draft.channel_id, draft.retry_enabled ? draft.device_ids : []);
   const isLorawan = useIsLorawan(draft.channel_id);
-  const faults = faultsOf(draft, { leastPort, attributes: attributes?.map(({ name }) => name) ?? null, isLorawan });
+  const faults = faultsOf(draft, {
+    leastPort: leastPortOf(saved, isLorawan),
+    attributes: attributes?.map(({ name }) => name) ?? null,
+    isLorawan,
+  });
   const shown = Object.fromEntries(Object.entries(faults).filter(([name]) => isTried || touched.has(name)));
   return {
     draft,
