@@ -54,7 +54,7 @@ export const pages = [
   page('/users', users, { title: 'Users', area: 'settings', needs: 'list_users' }),
   page('/users/new', users, { title: 'New User', area: 'settings', needs: 'admin' }),
   page('/users/pending', users, { title: 'Pending Invitations', area: 'settings', needs: 'list_users' }),
-  page('/users/disabled', users, { title: 'Disabled Users', area: 'settings', needs: 'list_users' }),
+  page('/users/disabled', users, { title: 'Disabled Users', area: 'settings', needs: 'admin' }),
   page('/users/me', user, { title: 'Account', area: 'settings' }),
   page('/users/:userId', user, { title: 'User', area: 'settings' }),
   page('/settings/general', general, { title: 'General', area: 'settings', needs: 'admin' }),

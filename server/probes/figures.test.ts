@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
+import { metrics } from '../platform/http/metrics.ts';
 import { noteRun } from '../results/run-figures.ts';
 import { testApp } from '../testing/test-app.ts';
 
 const app = await testApp({ env: { DATABASE_URL: inject('postgres').url } });
 const figures = async () => (await app.anonymous().fetch('/metrics')).text();
+
+// What other files have counted in this process.
+metrics.resetMetrics();
 
 test('issue 19: runs by outcome and seconds, queues, sign-ins, sockets and the size of the database', async () => {
   for (const [outcome, seconds] of [

@@ -237,7 +237,9 @@ describe('server-behaviour 8.1: refusals', () => {
   test('unknown queries are 404, forbidden ones 403, one without a source 400', async () => {
     for (const id of [999_999, 99_999_999_999]) expect((await runSaved(client, id)).status).toBe(404);
     const forbidden = await app.make.query({ data_source_id: hidden.id, user_id: app.admin.id });
-    expect((await runSaved(client, forbidden.id)).status).toBe(403);
+    expect(await runSaved(client, forbidden.id)).toMatchObject(
+      refusal(403, 'You do not have permission to run queries with this data source.'),
+    );
     const orphan = await app.make.query({ data_source_id: null, user_id: ann.id });
     expect(await runSaved(client, orphan.id)).toMatchObject(refusal(400, 'Target data source not available.'));
   });

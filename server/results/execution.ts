@@ -60,9 +60,15 @@ const notShown = () => refused(403, 'This dashboard does not show this query wit
 
 const noPermission = 'You do not have permission to run queries with this data source.';
 
+/** Q8: who asks for a run reads the refusal from a job, also when the query itself is out of sight. */
+const getQueryToRun = (ctx: ReaderCtx, id: number): Promise<QueryRow> =>
+  getQuery(ctx, id).catch((error: unknown) => {
+    throw error instanceof AppError && error.status === 403 ? refused(403, noPermission) : error;
+  });
+
 /** Q5 and server-behaviour 8.1: a safe query runs with view access, an unsafe one (free text) only for users who may run anything. */
 export async function runSaved(ctx: ReaderCtx, id: number, given: SavedRun, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
-  const query = await getQuery(ctx, id);
+  const query = await getQueryToRun(ctx, id);
   await rateLimitGuest(ctx);
   const { source, text, database, isOwn, isSafeRun, zone } = await savedText(
     ctx,
@@ -141,7 +147,7 @@ export async function isAnswerTo(
 
 /** server-behaviour 7.16: runs now, ignoring stored results; for users who may run anything on its source. */
 export async function refreshQuery(ctx: UserCtx, id: number, fromQueryString: Record<string, unknown>): Promise<RunAnswer> {
-  const query = await getQuery(ctx, id);
+  const query = await getQueryToRun(ctx, id);
   const source = query.data_source_id === null ? undefined : await getSourceRow(ctx, query.data_source_id);
   if (source && !may(ctx.user, 'run', 'data_source', source)) throw refused(403, noPermission);
   return runSaved(ctx, id, { parameters: null, max_age: 0, apply_auto_limit: null, time_zone: null }, fromQueryString);

@@ -290,14 +290,14 @@ test(
       expect((await focused(page))?.name).toBe('Account');
       await shot('menu');
       await page.keyboard.press('Escape');
-      await isGone(page.getByRole('link', { name: 'Log out' }));
+      await isGone(page.getByRole('link', { name: 'Logout' }));
       await soon(() => hasFocus(button)).toBe(true);
       await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await soon(() => page.title()).not.toBe('Account');
-      await isGone(page.getByRole('link', { name: 'Log out' }));
+      await isGone(page.getByRole('link', { name: 'Logout' }));
 
       await page.goto('/users/me');
       await page.getByRole('button', { name: 'Change Password' }).focus();
@@ -375,7 +375,7 @@ test(
       const opener = page.getByRole('button', { name: 'Search everywhere' });
       const box = page.getByRole('combobox', { name: 'Search everywhere' });
       await opener.click();
-      await hasFocus(box);
+      await soon(() => hasFocus(box)).toBe(true);
       await box.fill('typed before');
       // In one go: the closing takes a moment, which the second key must not miss.
       await page.evaluate(`(() => {
@@ -384,10 +384,10 @@ test(
         setTimeout(() => press('k', { ctrlKey: true }), 30);
       })()`);
       await soon(() => box.inputValue()).toBe('');
-      await hasFocus(box);
+      await soon(() => hasFocus(box)).toBe(true);
       await page.keyboard.press('Control+k');
       await isGone(box);
-      await hasFocus(opener);
+      await soon(() => hasFocus(opener)).toBe(true);
     },
     { as: admin(), browser: { reducedMotion: 'no-preference' } },
   ),

@@ -85,7 +85,7 @@ test(
 
       await openProfileMenu(page);
       await shot('menu');
-      await page.getByRole('link', { name: 'Log out' }).click();
+      await page.getByRole('link', { name: 'Logout' }).click();
       await page.waitForURL('**/login');
       expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
 

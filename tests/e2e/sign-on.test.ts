@@ -108,7 +108,7 @@ test(
 
       // RP-initiated logout: signing out leads to the provider, which asks, and back to our sign-in page.
       await openProfileMenu(page);
-      await page.getByRole('link', { name: 'Log out' }).click();
+      await page.getByRole('link', { name: 'Logout' }).click();
       await page.getByRole('button', { name: 'Yes, sign me out' }).click();
       await isSeen(page.getByRole('link', { name: 'Login with Example' }));
       expect(new URL(page.url()).href.startsWith(`${url}/login`)).toBe(true);

@@ -6,7 +6,8 @@ import { ItemsTable } from '../ui/items/ItemsTable.tsx';
 import { Paginator } from '../ui/items/Paginator.tsx';
 
 /** Q9. */
-const pageSizes = [10, 25, 50];
+/** Q9: the sizes of admin tables. */
+export const adminPageSizes = [10, 25, 50];
 
 interface AdminTableProps<T> {
   label: string;
@@ -29,7 +30,7 @@ export function AdminTable<T>({ label, columns, items, keyOf, order, empty }: Ad
         total={list.total}
         onPage={list.setPage}
         onPageSize={list.setPageSize}
-        pageSizes={pageSizes}
+        pageSizes={adminPageSizes}
       />
     </>
   );

@@ -12,6 +12,7 @@ import { type Column, ItemsPage } from '../ui/ItemsPage.tsx';
 import { NameCell } from '../ui/NameCell.tsx';
 import { Person } from '../ui/Person.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { adminPageSizes } from './AdminTable.tsx';
 import styles from './OutdatedQueriesPage.module.css';
 import { timeOfSeconds } from './statusCards.ts';
 import { useOutdatedQueries } from './useAdmin.ts';
@@ -51,7 +52,7 @@ function scheduleText(stored: ListedQuery['schedule']): string {
 export function OutdatedQueriesPage() {
   const [isAutoUpdated, setAutoUpdated] = useState(true);
   const { data, error, isPending, refetch } = useOutdatedQueries(isAutoUpdated);
-  const list = useSortedItems(data?.queries ?? [], '-created_at', 20);
+  const list = useSortedItems(data?.queries ?? [], '-created_at', 25);
   const items = { ...list, isFirstLoad: isPending, error, reload: refetch };
   const id = useId();
   return (
@@ -62,6 +63,7 @@ export function OutdatedQueriesPage() {
         items={items}
         columns={columns}
         hasSearch={false}
+        pageSizes={adminPageSizes}
         action={
           <span className={styles.update}>
             {data && (

@@ -2,21 +2,23 @@
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
+  /** The words of the status line; empty over HTTP/2, which has none. */
+  readonly statusText: string;
 
-  constructor(status: number, message: string, body: unknown = null) {
+  constructor(status: number, message: string, body: unknown = null, statusText = '') {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
+    this.statusText = statusText;
   }
 }
 
 export const noConnectionMessage = 'The server could not be reached. Please check your Internet connection and try again.';
 
 /** Errors of the server carry `{ message }`; other answers (a proxy's page) get a sentence of their own. */
-export function errorFrom(status: number, body: unknown): ApiError {
-  const message = body !== null && typeof body === 'object' && 'message' in body ? body.message : null;
-  return new ApiError(status, typeof message === 'string' && message ? message : `The server answered with an error (${status}).`, body);
+export function errorFrom(status: number, body: unknown, statusText = ''): ApiError {
+  return new ApiError(status, errorReason({ body }) ?? `The server answered with an error (${status}).`, body, statusText);
 }
 
 /** The server's own message; null where it sent none. */

@@ -87,7 +87,7 @@ async function request(endpoint: Endpoint, input: Sent, options: CallOptions): P
     throw new ApiError(0, noConnectionMessage);
   });
   const body = await readBody(response, options.signal);
-  if (!response.ok) throw errorFrom(response.status, body);
+  if (!response.ok) throw errorFrom(response.status, body, response.statusText);
   return body;
 }
 

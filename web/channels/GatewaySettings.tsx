@@ -54,7 +54,7 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
     );
   const askToRotate = () =>
     confirm({
-      title: 'Rotate Api Key',
+      title: 'Rotate API Key',
       content: `Gateways of “${channel_name}” are disconnected at once, and cannot report until they have the new key. Devices with keys of their own go on.`,
       okText: 'Rotate key',
       danger: true,
@@ -62,7 +62,7 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
     });
   const askToRemove = () =>
     confirm({
-      title: 'Remove Api Key',
+      title: 'Remove API Key',
       content: `Gateways of “${channel_name}” are disconnected at once and cannot come back. Devices with keys of their own go on.`,
       okText: 'Remove key',
       danger: true,
@@ -70,7 +70,7 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
     });
   return (
     <div className={styles.gateway}>
-      <CopyField label="Api Key" value={api_key} isSecret={canManage} />
+      <CopyField label="API Key" value={api_key} isSecret={canManage} />
       {canManage && (
         <div className={styles.actions}>
           <Button onClick={() => void askToRotate()}>Rotate key</Button>

@@ -49,7 +49,7 @@ export function GroupChannels({ group, views }: { group: Group; views: readonly 
       empty={
         <EmptyState action={<AddChannels groupId={group.id} />}>
           {group.all_channels
-            ? 'This group sees all channels. What is added here counts when it does not any more.'
+            ? 'This group sees all channels. Channels added here count once it no longer does.'
             : 'There are no channels in this group yet: its members see none by it.'}
         </EmptyState>
       }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import styles from './HelpDrawer.module.css';
 import { closeHelp, type HelpTopic, helpAddress } from './help.ts';
-import { isReachable } from './isReachable.ts';
+import { isReachable, timeoutMs } from './isReachable.ts';
 
 export function HelpDrawer({ topic }: { topic: HelpTopic | null }) {
   const { client_config } = useSession();
@@ -42,12 +42,17 @@ function HelpFrame({ address }: { address: string }) {
 
   useEffect(() => {
     const leaving = new AbortController();
+    // A page may answer and then never end.
+    const timer = setTimeout(() => setStage((now) => (now === 'waiting' ? 'failed' : now)), timeoutMs);
     isReachable(address, leaving.signal).then((isFound) => {
       if (leaving.signal.aborted) return;
       if (isFound) setThere(true);
       else setStage('failed');
     });
-    return () => leaving.abort();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
   }, [address]);
 
   if (stage === 'failed') {

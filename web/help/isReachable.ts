@@ -1,5 +1,5 @@
 /** Q9: a help page has 20 seconds to answer. */
-const timeoutMs = 20_000;
+export const timeoutMs = 20_000;
 
 /** Whether the address answers; for our own server also whether it has the page. */
 export async function isReachable(address: string, signal: AbortSignal): Promise<boolean> {

@@ -15,7 +15,7 @@ const parts: Readonly<Record<PageShape, readonly string[]>> = {
 export function PageSkeleton({ shape = 'list' }: { shape?: PageShape }) {
   return (
     <div className={`${styles.page} ${styles[shape]}`} role="status">
-      <span className="visually-hidden">Loading…</span>
+      <span className="visually-hidden">Loading...</span>
       {parts[shape].map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a shape never change places
         <div key={at} className={styles[part]} />

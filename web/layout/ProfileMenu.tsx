@@ -36,7 +36,7 @@ export function ProfileMenu() {
       </p>
       <MenuLinks entries={[...profile, ...settings.map(({ path }) => ({ title: 'Settings', path })), ...status]} />
       <ThemeSwitch />
-      <MenuLinks entries={[{ title: 'Log out', path: '/logout' }]} />
+      <MenuLinks entries={[{ title: 'Logout', path: '/logout' }]} />
       {client_config.version && (
         <p className={styles.version}>
           Version: {client_config.version}

@@ -38,7 +38,7 @@ interface ControlRowProps {
   onExecute: () => void;
 }
 
-const unsupportedFormat = 'Query formatting is not supported for your Data Source syntax';
+const unsupportedFormat = 'Query formatting is not supported for your data source syntax.';
 
 /** Screens 5.5 */
 export function ControlRow(props: ControlRowProps) {

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Button, Space } from 'antd';
 import { useCan } from '../api/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
@@ -12,9 +12,12 @@ export function NoSources({ hasOnlyViewOnly }: { hasOnlyViewOnly: boolean }) {
     <EmptyState
       action={
         isAdmin ? (
-          <span>
-            <Link to="/data_sources/new">Create Data Source</Link> · <Link to="/groups">Manage Group Permissions</Link>
-          </span>
+          <Space wrap>
+            <Button type="primary" href="/data_sources/new">
+              Create Data Source
+            </Button>
+            <Button href="/groups">Manage Group Permissions</Button>
+          </Space>
         ) : (
           'Please ask an administrator to create one first.'
         )

@@ -143,6 +143,8 @@ function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }:
   const { saved, canEdit } = edited;
   if (!saved) return null;
   const mayEdit = can('edit_query') && saved.can_edit === true;
+  // Others with the right to edit neither delete nor restore it (policy `archive`).
+  const isOwner = isOwnerOrAdmin(user, saved.user.id);
 
   const askToArchive = () =>
     confirm({
@@ -181,9 +183,9 @@ function useQueryMenu({ edited, isViewOnly, open, onLeave, hasEditor, publish }:
       : []),
     ...(publish ? [{ key: 'publish', label: 'Publish', onClick: publish }] : []),
     ...(canEdit && !saved.is_draft ? [{ key: 'unpublish', label: 'Unpublish', onClick: unpublish }] : []),
-    ...(canEdit ? [{ key: 'archive', label: 'Delete', danger: true, onClick: () => void askToArchive() }] : []),
-    ...(mayEdit && saved.is_archived ? [{ key: 'restore', label: 'Restore', onClick: () => void bringBack() }] : []),
-    ...((saved.api_key || isOwnerOrAdmin(user, saved.user.id)) && !client_config.disablePublicUrls
+    ...(canEdit && isOwner ? [{ key: 'archive', label: 'Delete', danger: true, onClick: () => void askToArchive() }] : []),
+    ...(mayEdit && isOwner && saved.is_archived ? [{ key: 'restore', label: 'Restore', onClick: () => void bringBack() }] : []),
+    ...((saved.api_key || isOwner) && !client_config.disablePublicUrls
       ? [{ type: 'divider' as const }, { key: 'key', label: 'Show API Key', onClick: () => open('key') }]
       : []),
   ];

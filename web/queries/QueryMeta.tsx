@@ -8,13 +8,13 @@ import styles from './QuerySource.module.css';
 export function QueryMeta({ query }: { query: Query }) {
   return (
     <dl className={styles.meta}>
-      <dt>{query.user.name}</dt>
+      <dt>Created by</dt>
       <dd>
-        created <TimeAgo date={query.created_at} />
+        {query.user.name} <TimeAgo date={query.created_at} />
       </dd>
-      <dt>{(query.last_modified_by ?? query.user).name}</dt>
+      <dt>Updated by</dt>
       <dd>
-        updated <TimeAgo date={query.updated_at} />
+        {(query.last_modified_by ?? query.user).name} <TimeAgo date={query.updated_at} />
       </dd>
       <dt>Refresh Schedule</dt>
       <dd>{query.schedule_problem ?? refreshText(localSchedule(query.schedule)).replace(/^Refreshes every/, 'Every')}</dd>

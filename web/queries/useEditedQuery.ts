@@ -141,9 +141,8 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     try {
       reply = await saveAll(currentText, values);
     } catch (error) {
-      notify.error(
-        error instanceof ApiError && error.status === 400 ? `Query could not be saved. ${error.message}` : 'Query could not be saved',
-      );
+      const reason = error instanceof ApiError && error.status === 400 ? error.message : undefined;
+      notify.error('Query could not be saved', reason === undefined ? {} : { description: reason });
     } finally {
       isBusy.current = false;
       dispatch(reply ? { type: 'saveEnded', reply } : { type: 'saveEnded' });

@@ -101,7 +101,7 @@ function Editor({ draft, label, isSaving, isMultiline, maxLength, onDraft, onCom
   return (
     <textarea
       ref={input}
-      className={styles.editor}
+      className={isMultiline ? `${styles.editor} ${styles.lines}` : styles.editor}
       rows={isMultiline ? 2 : 1}
       value={draft}
       aria-label={label}

@@ -34,6 +34,8 @@ interface ItemsPageProps<T> {
   /** A filter is active, so an empty list means "no match". */
   isFiltered?: boolean;
   searchPlaceholder?: string;
+  /** The sizes to choose from, where they are not the usual ones. */
+  pageSizes?: readonly number[];
   /** False where the size is fixed. */
   hasPageSizes?: boolean;
   views?: readonly View[];
@@ -63,12 +65,12 @@ export function ItemsPage<T>(props: ItemsPageProps<T>) {
   return (
     <div className={isPart ? styles.log : level === 1 ? styles.page : styles.part}>
       <PageHeader title={props.heading ?? title} above={props.above} action={props.action} level={level} isSmall={isPart} />
-      {views.length > 1 || hasTags ? (
+      {views.length > 0 || hasTags ? (
         <SideBarLayout
           side={
             <>
               {search}
-              {views.length > 1 && <Views views={views} label={title} />}
+              {views.length > 0 && <Views views={views} label={title} />}
               {hasTags && <TagList tags={tags} selected={items.tags} onToggle={items.toggleTag} onClear={items.clearTags} />}
             </>
           }
@@ -118,6 +120,7 @@ function List<T>(props: ItemsPageProps<T>) {
         total={items.total}
         onPage={items.setPage}
         onPageSize={hasPageSizes ? items.setPageSize : undefined}
+        {...(props.pageSizes && { pageSizes: props.pageSizes })}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/ApiError.ts';
+import { ApiError, errorReason } from '../api/ApiError.ts';
 
 const unknownError = 'It seems like we encountered an error. Try refreshing this page or contact your administrator.';
 
@@ -7,7 +7,8 @@ export function errorText(error: Error): string {
   if (!(error instanceof ApiError)) return unknownError;
   if (error.status === 404) return "It seems like the page you're looking for cannot be found.";
   if (error.status === 401 || error.status === 403) return 'It seems like you don’t have permission to see this page.';
-  return error.message || unknownError;
+  if (error.status === 0) return error.message;
+  return errorReason(error) ?? unknownError;
 }
 
 /** A retry can help only where the answer may change by itself. */

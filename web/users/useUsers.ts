@@ -1,8 +1,9 @@
 import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { type UserDetail, usersApi } from '@telltale/domain/users/contract.ts';
-import type { ApiError } from '../api/call.ts';
+import { type ApiError, errorReason } from '../api/ApiError.ts';
 import { useList, useRead, useWrite } from '../api/query.ts';
 import { findSession, setSession } from '../api/session.ts';
+import { saveFailure } from '../data-sources/saveFailure.ts';
 import { notify } from '../ui/notify.tsx';
 import { notifyWithUndo } from '../ui/notifyWithUndo.tsx';
 
@@ -27,7 +28,7 @@ export const useSaveUser = () =>
   useWrite(usersApi.save, {
     refresh: everyUserRead,
     saved: 'Saved.',
-    failed: (error) => error.message || 'Failed saving.',
+    failed: saveFailure,
     onDone: showOwnChanges,
   });
 
@@ -75,9 +76,10 @@ export const useSendPasswordReset = () =>
 
 const warnAboutMail = () => notify.warning('The mail server is not configured.');
 
-/** A8: the failure as title, the server's message below it. */
+/** A8: the failure as title, below it the server's message, else the status text; a missing answer has a text of its own. */
 const cannot = (deed: string) => (error: ApiError) => {
-  notify.error(`Cannot ${deed} user`, { description: error.message || 'Unknown error' });
+  const reason = errorReason(error) ?? (error.status === 0 ? error.message : error.statusText);
+  notify.error(`Cannot ${deed} user`, { description: reason || 'Unknown error' });
   return null;
 };
 

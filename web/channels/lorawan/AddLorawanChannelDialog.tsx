@@ -40,7 +40,7 @@ const fieldsFor = (networks: readonly NetworkName[]): Field[] => [
     type: 'select',
     initialValue: 'basic',
     options: metadataOptions,
-    info: 'What of each uplink becomes attributes.',
+    info: 'The radio data of each uplink that become attributes.',
   },
 ];
 

@@ -25,7 +25,7 @@ const columns: readonly Column<Channel>[] = [
   {
     title: 'Devices',
     sort: 'device_count',
-    cell: ({ device_count, online_count }) => `${device_count.toLocaleString('en')}, ${online_count.toLocaleString('en')} online`,
+    cell: ({ device_count, online_count }) => `${online_count.toLocaleString('en')} of ${device_count.toLocaleString('en')} online`,
     width: 152,
     hideBelow: 960,
   },

@@ -15,12 +15,12 @@ const trimmed = (seconds: number) => (seconds < 1 ? Number(seconds.toPrecision(2
 const joined = (large: number, largeUnit: string, small: number, smallUnit: string) =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 
-/** Screens 5.6: the timer of a run, mm:ss; hours join in when there are any. */
+/** D9: the timer of a run, mm:ss, or HH:mm:ss from one hour on. */
 export function timerText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const rest = `${two(minutes % 60)}:${two(seconds % 60)}`;
-  return minutes < 60 ? rest : `${Math.floor(minutes / 60)}:${rest}`;
+  return minutes < 60 ? rest : `${two(Math.floor(minutes / 60))}:${rest}`;
 }
 
 /** Q9: steps of 1024 up to PB. */

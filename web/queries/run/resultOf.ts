@@ -81,14 +81,22 @@ const byKey = (request: RunRequest): number | undefined => (findApiKey() !== nul
 /** A key opens the results of its own runs. Requested by values again (screens 16.23), `now` would be another moment. */
 async function loadOwnResult(queryId: number, resultId: number, signal: AbortSignal): Promise<QueryResult> {
   const params = { id: queryId, file: `${resultId}.json` };
-  return (await call(resultsApi.ofQuery, { params, query: {} }, { signal })).query_result as QueryResult;
+  return withRetries(async () => (await call(resultsApi.ofQuery, { params, query: {} }, { signal })).query_result as QueryResult, signal);
 }
 
 export async function loadResult(id: number, signal: AbortSignal): Promise<QueryResult> {
   if (!Number.isInteger(id) || id <= 0) throw new ApiError(500, unknownErrorMessage);
+  return withRetries(
+    async () => (await call(resultsApi.get, { params: { file: String(id) } }, { signal })).query_result as QueryResult,
+    signal,
+  );
+}
+
+/** Q8: a result that cannot be loaded is asked for again after 1, 2, 4 and 8 seconds. */
+async function withRetries<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
-      return (await call(resultsApi.get, { params: { file: String(id) } }, { signal })).query_result as QueryResult;
+      return await load();
     } catch (error) {
       const delay = retryDelaysMs[tries];
       if (delay === undefined || !(error instanceof ApiError) || !isWorthRetrying(error.status)) throw error;
