@@ -27,13 +27,14 @@ const onDatabase = {
   ...limits,
 };
 
-/** Where there is no browser, scripts/test.ts names what is left out. */
+/** Where there is no browser, scripts/test.ts names what is left out. Two at a time: one journey keeps one of two cores busy. */
 const journeys = {
   test: {
     name: 'browser',
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
     ...limits,
+    maxWorkers: 2,
     sequence: { groupOrder: 2 },
   },
 };

@@ -47,6 +47,8 @@ export class ExecutorPool {
 
   async perform(task: Task, handlers: Handlers, signal: AbortSignal): Promise<Done> {
     signal.throwIfAborted();
+    // A process that is started after the others were closed would stay.
+    if (this.#isClosed) throw new Error('The executors are closed.');
     // security 7: code that breaks out of such an engine finds neither a network nor the passwords of other sources.
     const connector = findConnector(task.source.type);
     if (!this.#seal && connector?.isEmbedded) {

@@ -3,7 +3,7 @@ import { ExecutorError } from '../../executor/pool.ts';
 import type { Chunk } from '../../wire/chunk.ts';
 import { ChunkWriter } from '../../wire/chunk-writer.ts';
 import type { ResultReader } from '../connector.ts';
-import { childrenOf, type Executors, residentMb, startExecutors } from '../testing/executors.ts';
+import { type Executors, residentMb, startExecutors } from '../testing/executors.ts';
 
 let executors: Executors | undefined;
 const source = { type: 'results', options: {} };
@@ -99,10 +99,10 @@ test('rows of a statement that was cancelled while loading do not reach the next
 
 test('an endless statement is cancelled, and its process lives on', async () => {
   await run(source, 'select 1 as a');
-  const before = await childrenOf(process.pid);
+  const before = await executors?.pids();
   const query = 'select count(*) as n from range(100000000) a, range(1000000) b where a.range + b.range = 7';
   await expect(run(source, query, { signal: AbortSignal.timeout(700) })).rejects.toThrow(/timeout|aborted/i);
-  expect(await childrenOf(process.pid)).toEqual(before);
+  expect(await executors?.pids()).toEqual(before);
   expect((await run(source, 'select 1 as a')).rows).toEqual([{ a: 1 }]);
 });
 

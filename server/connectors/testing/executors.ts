@@ -9,6 +9,9 @@ import type { ResultLimits } from '../../wire/limits.ts';
 import { readRows } from '../../wire/read-rows.ts';
 import type { ResultReader } from '../connector.ts';
 
+/** What their command line contains. */
+const executor = 'executor/child.ts';
+
 interface PoolRun {
   signal?: AbortSignal;
   limits?: Partial<ResultLimits>;
@@ -29,6 +32,8 @@ export interface Executors {
 
 /** Runs statements like a worker: each in its own process. */
 export function startExecutors(filesFolder = '/nonexistent', largest = 4): Executors {
+  // Files share their process: those of an earlier one may still be leaving.
+  const earlier = new Set(processesOf(process.pid, executor));
   const pool = new ExecutorPool({ filesFolder, allowPrivate: [] }, createLogger('silent'), largest);
   return {
     pool,
@@ -47,13 +52,13 @@ export function startExecutors(filesFolder = '/nonexistent', largest = 4): Execu
       );
       return { done, rows: (await Array.fromAsync(readRows(chunks))).flat() };
     },
-    pids: () => childrenOf(process.pid),
+    pids: async () => (await childrenOf(process.pid)).filter((pid) => !earlier.has(pid)),
     close: () => pool.close(),
   };
 }
 
 /** The executor processes of a worker. */
-export const childrenOf = async (pid: number): Promise<number[]> => processesOf(pid, 'executor/child.ts');
+export const childrenOf = async (pid: number): Promise<number[]> => processesOf(pid, executor);
 
 /** The resident memory of a process in megabytes. */
 export async function residentMb(pid: number): Promise<number> {

@@ -93,7 +93,16 @@ const addressOf = (path: string) =>
 export const signedOut = ['/login', '/forgot', '/invite/none', '/verify/none'];
 
 const nameOf = (path: string) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
-const isShown = (page: Page) => page.waitForLoadState('networkidle');
+
+/** On a busy machine the network rests before the page is drawn. A page without a heading is reported by the checks. */
+async function isShown(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page
+    .locator('h1')
+    .first()
+    .waitFor({ state: 'attached', timeout: 20_000 })
+    .catch(() => {});
+}
 
 /** The console follows the system at once, pages without its script the next time they are loaded. */
 async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {

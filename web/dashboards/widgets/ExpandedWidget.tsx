@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { ResultFilters } from '../../visualizations/filters/useResultFilters.ts';
+import type { ChosenFilters } from '../../visualizations/filters/useResultFilters.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
 import type { ShownVisualization } from '../shownWidget.ts';
 import styles from './Widget.module.css';
@@ -9,16 +9,16 @@ interface ExpandedWidgetProps {
   title: string;
   run: WidgetRun;
   visualization: ShownVisualization;
-  filters: ResultFilters;
+  chosen: ChosenFilters;
   onClose: () => void;
 }
 
 /** D9: 95 % of the window. */
-export function ExpandedWidget({ title, run, visualization, filters, onClose }: ExpandedWidgetProps) {
+export function ExpandedWidget({ title, run, visualization, chosen, onClose }: ExpandedWidgetProps) {
   return (
     <Dialog title={title} width="95%" okText="Close" hasCancel={false} closesOnMask onClose={onClose}>
       <div className={styles.expanded}>
-        <WidgetResult run={run} visualization={visualization} filters={filters} onRetry={() => {}} />
+        <WidgetResult run={run} visualization={visualization} chosen={chosen} onRetry={() => {}} />
       </div>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { useParameterValues } from '../../queries/parameters/useParameterValues.
 import { downloadItems } from '../../queries/results/downloadItems.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useFilterChoices } from '../../visualizations/filters/useResultFilters.ts';
 import { findVisualization } from '../../visualizations/index.ts';
 import { useBoard } from '../board.ts';
 import { isFollowing } from '../runs/useFollowing.ts';
@@ -21,7 +22,6 @@ import { type ShownVisualization, type ShownWidget, titleOfWidget } from '../sho
 import { ExpandButton } from './ExpandButton.tsx';
 import { ExpandedWidget } from './ExpandedWidget.tsx';
 import { RunTimer } from './RunTimer.tsx';
-import { useWidgetFilters } from './useWidgetFilters.ts';
 import styles from './Widget.module.css';
 import { WidgetFrame } from './WidgetFrame.tsx';
 import { WidgetHeading } from './WidgetHeading.tsx';
@@ -34,7 +34,7 @@ interface VisualizationWidgetProps {
 
 /** Screens 9.4: a visualization of a query's result, with the widget's own parameters. */
 export function VisualizationWidget({ widget, visualization }: VisualizationWidgetProps) {
-  const { runs, actions, isPublic, isEditing } = useBoard();
+  const { runs, actions, isPublic, isEditing, imposed } = useBoard();
   const can = useCan();
   const { query } = visualization;
   const mapped = useMemo(() => mappedOf(widget), [widget]);
@@ -42,7 +42,8 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
   const state = useParameterValues(own, true, widget.id);
   const untilDrawable = async () => findVisualization(visualization.type)?.preload();
   const { run, values } = useWidgetRun({ id: widget.id, query, mapped, own: state.applied, untilDrawable });
-  const filters = useWidgetFilters(run.result);
+  /** Screens 9.4: the same in its place and expanded. */
+  const chosen = useFilterChoices(run.result?.data, { isKept: false, imposed });
   const [isExpanded, setExpanded] = useState(false);
 
   const title = titleOfWidget(widget);
@@ -110,9 +111,9 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
           <ParameterBar parameters={own} queryId={query.id} state={state} onApply={() => {}} />
         </div>
       )}
-      <WidgetResult run={run} visualization={visualization} filters={filters} onRetry={() => runs.refresh(widget.id)} />
+      <WidgetResult run={run} visualization={visualization} chosen={chosen} onRetry={() => runs.refresh(widget.id)} />
       {isExpanded && (
-        <ExpandedWidget title={title} run={run} visualization={visualization} filters={filters} onClose={() => setExpanded(false)} />
+        <ExpandedWidget title={title} run={run} visualization={visualization} chosen={chosen} onClose={() => setExpanded(false)} />
       )}
     </WidgetFrame>
   );

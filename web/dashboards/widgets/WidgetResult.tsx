@@ -1,10 +1,12 @@
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { Button } from 'antd';
+import { useMemo } from 'react';
 import { useDrawnSettings } from '../../queries/results/useDrawnSettings.ts';
-import type { ResultFilters } from '../../visualizations/filters/useResultFilters.ts';
+import { type ChosenFilters, useChosenResult } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
+import { useBoard } from '../board.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
 import type { ShownVisualization } from '../shownWidget.ts';
 import styles from './Widget.module.css';
@@ -12,12 +14,12 @@ import styles from './Widget.module.css';
 interface WidgetResultProps {
   run: WidgetRun;
   visualization: ShownVisualization;
-  filters: ResultFilters;
+  chosen: ChosenFilters;
   onRetry: () => void;
 }
 
 /** The picture, with an error above it. The last good result stays until there is a newer one. */
-export function WidgetResult({ run, visualization, filters, onRetry }: WidgetResultProps) {
+export function WidgetResult({ run, visualization, chosen, onRetry }: WidgetResultProps) {
   const { result, status, fault } = run;
   return (
     <div className={styles.body} data-no-drag="">
@@ -34,7 +36,7 @@ export function WidgetResult({ run, visualization, filters, onRetry }: WidgetRes
       {result ? (
         // The frame stays, so that the widget can be refreshed or removed.
         <RenderBoundary resetOn={[result, visualization]}>
-          <Picture result={result} visualization={visualization} filters={filters} />
+          <Picture result={result} visualization={visualization} chosen={chosen} />
         </RenderBoundary>
       ) : (
         status !== 'failed' && <PictureSkeleton />
@@ -43,11 +45,18 @@ export function WidgetResult({ run, visualization, filters, onRetry }: WidgetRes
   );
 }
 
-interface PictureProps extends Pick<WidgetResultProps, 'visualization' | 'filters'> {
+interface PictureProps extends Pick<WidgetResultProps, 'visualization' | 'chosen'> {
   result: QueryResult;
 }
 
-function Picture({ result, visualization, filters }: PictureProps) {
+function Picture({ result, visualization, chosen }: PictureProps) {
+  const { hasOwnFilters } = useBoard();
   const settings = useDrawnSettings(visualization.query.column_display);
-  return <VisualizationRenderer data={result.data} filters={filters} visualization={visualization} settings={settings} context="widget" />;
+  const filters = useChosenResult(result.data, chosen);
+  // Filters of the whole dashboard are not offered again in the widget.
+  const shown = useMemo(
+    () => (hasOwnFilters ? filters : { ...filters, filters: filters.filters.filter(({ name }) => !chosen.imposed.has(name)) }),
+    [filters, chosen.imposed, hasOwnFilters],
+  );
+  return <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={settings} context="widget" />;
 }

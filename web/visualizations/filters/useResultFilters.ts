@@ -24,19 +24,33 @@ interface ResultFiltersOptions {
   imposed?: FilterChoices;
 }
 
-export function useResultFilters(data: ResultSource, { isKept = true, imposed = noChoices }: ResultFiltersOptions = {}): ResultFilters {
+/** The choices of a viewer and of the dashboard. They are kept apart from the filters, because reading a broken result may throw. */
+export interface ChosenFilters {
+  choices: FilterChoices;
+  imposed: FilterChoices;
+  choose: ResultFilters['choose'];
+}
+
+export const useResultFilters = (data: ResultSource, options?: ResultFiltersOptions): ResultFilters =>
+  useChosenResult(data, useFilterChoices(data, options));
+
+export function useFilterChoices(data: unknown, { isKept = true, imposed = noChoices }: ResultFiltersOptions = {}): ChosenFilters {
   const [state, setState] = useState({ data, imposed, choices: imposed });
   let { choices } = state;
   if (state.data !== data || state.imposed !== imposed) {
     choices = nextChoices(state, data, imposed, isKept);
     setState({ data, imposed, choices });
   }
-  const table = resultTable(data);
-  const filters = useMemo(() => resultFilters(table, choices, imposed), [table, choices, imposed]);
-  const filtered = useMemo(() => filteredTable(table, filters), [table, filters]);
   const choose = useCallback(
     (name: string, choice: FilterChoice) => setState((before) => ({ ...before, choices: new Map([...before.choices, [name, choice]]) })),
     [],
   );
+  return useMemo(() => ({ choices, imposed, choose }), [choices, imposed, choose]);
+}
+
+export function useChosenResult(data: ResultSource, { choices, imposed, choose }: ChosenFilters): ResultFilters {
+  const table = resultTable(data);
+  const filters = useMemo(() => resultFilters(table, choices, imposed), [table, choices, imposed]);
+  const filtered = useMemo(() => filteredTable(table, filters), [table, filters]);
   return useMemo(() => ({ filters, table: filtered, choose }), [filters, filtered, choose]);
 }
