@@ -64,7 +64,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: kills,
           ...onDatabase,
-          // Files share what their process has loaded: evaluating the server for each of them took a third of the time. What the server keeps
+          // Files share what their process has loaded: loading the server for each of them took a quarter of the time. What the server keeps
           // between requests therefore belongs to the configuration or the database of one installation, never to the module.
           isolate: false,
         },

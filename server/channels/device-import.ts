@@ -9,7 +9,7 @@ import { AppError, conflict } from '../platform/errors.ts';
 import { faultText } from '../platform/http/parse.ts';
 import { getChannelRow } from './channels.ts';
 import { insertDevices, listDevicesByPk, listTaken } from './devices.store.ts';
-import { answer, takenEuiMessage, takenIdMessage } from './devices.ts';
+import { deviceReply, takenEuiMessage, takenIdMessage } from './devices.ts';
 
 /** A row of the call that can be read; rows count from 1. */
 interface Row {
@@ -39,7 +39,7 @@ export async function importDevices(ctx: UserCtx, channelId: string, { devices, 
       throw conflict('Somebody changed the devices of this channel at the same moment. Please try again.');
     }
     await recordEvent(tx, 'import', 'device', channelId, { devices: pks.length });
-    const made = new Map((await listDevicesByPk(tx.db, pks)).map((row) => [row.device_id, answer(ctx, channelId, row)]));
+    const made = new Map((await listDevicesByPk(tx.db, pks)).map((row) => [row.device_id, deviceReply(ctx, channelId, row)]));
     return { created: pks.length, devices: rows.flatMap(({ device_id }) => made.get(device_id) ?? []) };
   });
 }

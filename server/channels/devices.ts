@@ -31,7 +31,7 @@ import {
   updateDevice,
 } from './devices.store.ts';
 
-export function answer(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
+export function deviceReply(ctx: UserCtx, channel_id: string, { pk: _, device_name, key_sealed, ...row }: DeviceRow): Device {
   const api_key = key_sealed === null ? '' : shownKey(ctx, key_sealed);
   const topics = { publish_topic: publishTopic(channel_id, row.device_id), subscribe_topic: subscribeTopic(channel_id, row.device_id) };
   return { ...row, channel_id, name: device_name, api_key, ...topics };
@@ -56,15 +56,15 @@ export async function hasDevices(ctx: Ctx, channelId: string, deviceIds: readonl
 export async function listDevices(ctx: UserCtx, channelId: string, params: DeviceListParams): Promise<Device[] | Page<Device>> {
   const { pk } = await getChannelRow(ctx, channelId);
   const rows = await listDeviceRows(ctx.db, pk, params);
-  if (Array.isArray(rows)) return rows.map((row) => answer(ctx, channelId, row));
-  return { ...rows, results: rows.results.map((row) => answer(ctx, channelId, row)) };
+  if (Array.isArray(rows)) return rows.map((row) => deviceReply(ctx, channelId, row));
+  return { ...rows, results: rows.results.map((row) => deviceReply(ctx, channelId, row)) };
 }
 
 export async function getDevice(ctx: UserCtx, at: ByDevice): Promise<DeviceDetail> {
   const row = await getDeviceRow(ctx, at);
   const { address, tls_address } = await findBrokerAddresses(ctx.db);
   const { pk: _, device_name: __, key_sealed: ___, ...facts } = row;
-  return { ...facts, ...answer(ctx, at.id, row), mqtt_address: address, mqtt_tls_address: tls_address };
+  return { ...facts, ...deviceReply(ctx, at.id, row), mqtt_address: address, mqtt_tls_address: tls_address };
 }
 
 export const takenIdMessage = (device_id: string) => `There is already a device with the id "${device_id}" in this channel.`;
