@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Selectable, sql, type Transaction } from 
 import pg from 'pg';
 import type { DB } from './database-types.ts';
 import type { Logger } from './log.ts';
-import { PlanningClient } from './planned-statements.ts';
+import { planningClient } from './planned-statements.ts';
 
 export type Db = Kysely<DB> | Transaction<DB>;
 
@@ -50,7 +50,7 @@ export const connectionSettings = (databaseUrl: string, name: string): pg.PoolCo
 export function createPool(databaseUrl: string, name: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(databaseUrl, name),
-    Client: PlanningClient,
+    Client: planningClient(),
     max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
