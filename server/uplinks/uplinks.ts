@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodedNetworkUplink, readNetworkUplink } from '@telltale/domain/lorawan/network-uplink.ts';
 import { isForDecoder, parseUplink, rawUplink } from '@telltale/domain/uplinks/parse.ts';
 import type { ParsedUplink, Point } from '@telltale/domain/uplinks/record.ts';
@@ -39,6 +40,7 @@ const rateNoticeMs = 1000;
 const strangerRate = { sustained: 10, burst: 500 };
 /** The longest pause between two writes of last values. */
 const longestPauseMs = 5000;
+const pauseAfter = (tookMs: number) => Math.min(longestPauseMs, 9 * tookMs);
 
 /**
  * Takes every uplink, from whichever network: reads it, stores it with others in one transaction, and only then answers
@@ -64,6 +66,8 @@ export class Uplinks implements UplinkSink {
   readonly #listeners = new Set<(notice: RejectionNotice) => void>();
   #settled: Promise<void> = Promise.resolve();
   #settlesAt = 0;
+  /** Ends the pauses between writes of last values. */
+  #hurry = new AbortController();
 
   constructor(
     services: Services,
@@ -235,15 +239,20 @@ export class Uplinks implements UplinkSink {
 
   /** Takes at most a tenth of the time: with very many devices, last values are delayed rather than slowing down uplinks. */
   #settle(isLast = false): void {
-    const startedAt = performance.now();
+    let startedAt = performance.now();
     this.#settlesAt = Number.POSITIVE_INFINITY;
+    const pause = async (tookMs: number) => {
+      if (isLast || this.#hurry.signal.aborted) return;
+      await delay(pauseAfter(tookMs), undefined, { signal: this.#hurry.signal }).catch(() => {});
+      startedAt = performance.now();
+    };
     this.#settled = this.#settled
-      .then(() => this.#last.write(this.#settling, this.writer, isLast))
+      .then(() => this.#last.write(this.#settling, this.writer, isLast, pause))
       .then(() => this.#series.writeUnits(this.#settling))
       .catch((error: Error) => this.#services.log.warn({ err: error.message }, 'last values wait for the database'))
       .then(() => {
         const now = performance.now();
-        this.#settlesAt = now + Math.min(longestPauseMs, 9 * (now - startedAt));
+        this.#settlesAt = now + pauseAfter(now - startedAt);
       });
   }
 
@@ -256,8 +265,10 @@ export class Uplinks implements UplinkSink {
     await this.#decoding.drain();
     await Promise.all(this.#shards.map((shard) => shard.drain()));
     await this.#watchers?.drain();
+    this.#hurry.abort();
     this.#settle(true);
     await this.#settled;
+    this.#hurry = new AbortController();
   }
 
   async stop(): Promise<void> {

@@ -287,9 +287,7 @@ export class Flush {
   remember(last: LastValues): void {
     for (const [entry] of this.#attributes) {
       if (entry.kind === 'rejection') continue;
-      this.#eachPoint(entry, ({ time, device_pk, attribute_id, value, text, kind, uplink_id }) => {
-        last.note(device_pk, attribute_id, { time, value, text, kind: kind as 'n', uplink_id });
-      });
+      this.#eachPoint(entry, (point) => last.note(point));
       if (entry.kind === 'uplink') last.saw(entry.device.pk, entry.receivedAt, entry.uplink.position);
     }
   }
