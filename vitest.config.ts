@@ -33,6 +33,9 @@ const journeys = {
     name: 'browser',
     include: ['tests/e2e/**/*.test.ts'],
     globalSetup: ['tests/e2e/support/global-setup.ts'],
+    setupFiles: ['tests/e2e/support/each-file.ts'],
+    // Files share the browser and what their process has loaded, never a console.
+    isolate: false,
     ...limits,
     maxWorkers: 2,
     sequence: { groupOrder: 2 },

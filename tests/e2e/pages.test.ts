@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, clipped, overflow, tabThrough } from './support/checks.ts';
 import { journey } from './support/journey.ts';
-import { lookAtAll, parts, registered, routes, signedOut } from './support/pages.ts';
+import { pagesOfThisConsole, parts, registered, routes, signedOut } from './support/pages.ts';
 import { admin } from './support/people.ts';
 import { soon } from './support/screen.ts';
+
+const lookAtAll = await pagesOfThisConsole();
 
 describe('look.md: every page is readable and named in both themes, shows its focus, and fits a zoom of 200 % and a phone of 360 px', () => {
   test('every registered page is looked at', () => expect(registered).toHaveLength([...routes.matchAll(/\bpage\('\//g)].length - 1));

@@ -1,4 +1,4 @@
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type RunningConsole, startConsole } from './console.ts';
 
 export { firstAdmin } from './console.ts';
@@ -11,13 +11,19 @@ declare module 'vitest' {
 }
 
 let started: Promise<RunningConsole> | undefined;
-afterAll(async () => (await started)?.stop());
 
 /** A console for the journeys of this file alone: none of them meets what another file has left. */
 export function fileConsole(): Promise<RunningConsole> {
   const name = expect.getState().testPath?.match(/([^\\/]+)\.test\.ts$/)?.[1] ?? 'journeys';
   started ??= startPrepared(name);
   return started;
+}
+
+/** Called after the last test of each file (each-file.ts): the next file, which shares this module, starts a console of its own. */
+export async function stopFileConsole(): Promise<void> {
+  const running = started;
+  started = undefined;
+  await (await running)?.stop();
 }
 
 /** A console that `firstAdmin` has set up, with settings of its own: a copy of a prepared one starts in a fraction of the time. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { artifacts } from './console.ts';
 import { type Faults, watchFaults } from './faults.ts';
@@ -48,8 +48,8 @@ export interface Journey extends Visit {
   visit(options?: VisitOptions): Promise<Visit>;
 }
 
+/** One browser for all files of a process; it ends with the process. Each visit has a context of its own. */
 let launched: Promise<Browser> | undefined;
-afterAll(async () => (await launched)?.close());
 
 /** A test in a real browser. It also fails by what nobody looked for: see Faults. */
 export function journey(name: string, run: (journey: Journey) => Promise<void>, options: VisitOptions = {}): () => Promise<void> {

@@ -18,57 +18,62 @@ import { type Journey, journey, type VisitOptions } from './journey.ts';
 import { adminClient, invitePerson, makeGroup, makePerson } from './people.ts';
 import { until } from './until.ts';
 
-/** Something to show on every page, and a name that fits nowhere. */
-const long = await makePerson(`Wilhelmina-Featherstonehaugh-Cholmondeley-${'x'.repeat(60)}`);
-const group = await makeGroup('The people who look after the pumps of the old harbour and the new lock');
-await makePerson('Paula Pages', [group]);
-await invitePerson('Ignaz Invited');
+/** What stands for the names in an address of web/routes.tsx. */
+type Examples = Record<string, number | string>;
 
-const client = await adminClient();
-const query = await client.get(queriesApi.create, {
-  body: { name: 'Pumps that ran last night', query: 'select 1 as pump, true as ran', data_source_id: 1, tags: ['pumps'] },
-});
-const snippet = await client.get(querySnippetsApi.create, { body: { trigger: 'lastnight', snippet: "now() - interval '12 hours'" } });
-const { channel_id } = await client.get(channelsApi.create, { body: { channel_id: 'harbour', channel_name: 'Pumps of the old harbour' } });
-const { device_id } = await client.get(devicesApi.create, {
-  params: { id: channel_id },
-  body: { device_id: 'pump-1', device_name: `Pump-${'x'.repeat(60)}` },
-});
+/** Makes something to show on every page of this file's console, and a name that fits nowhere. A page with another name needs its example here. */
+async function makeExamples(): Promise<Examples> {
+  const long = await makePerson(`Wilhelmina-Featherstonehaugh-Cholmondeley-${'x'.repeat(60)}`);
+  const group = await makeGroup('The people who look after the pumps of the old harbour and the new lock');
+  await makePerson('Paula Pages', [group]);
+  await invitePerson('Ignaz Invited');
 
-const picture = await client.get(visualizationsApi.create, { body: { query_id: query.id, name: 'All pumps', type: 'TABLE' } });
-const dashboard = await client.get(dashboardsApi.create, { body: { name: 'What the pumps of the old harbour did last night' } });
-await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, text: '# Tonight\n\nThe *second* pump is out.' } });
-await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, visualization_id: picture.id } });
-const shared = await client.get(dashboardsApi.share, { params: { id: dashboard.id }, body: {} });
-const destination = await client.get(destinationsApi.create, {
-  body: { name: 'The people on duty at the old harbour', type: 'webhook', options: { url: 'https://harbour.example/hook' } },
-});
-const alert = await client.get(alertsApi.create, {
-  body: { name: 'A pump of the old harbour ran last night', query_id: query.id, options: { column: 'pump', op: '>', value: 0 } },
-});
-const command = await client.get(commandsApi.create, {
-  body: { name: 'Stop the pumps of the old harbour', channel_id, device_ids: [device_id], payload: 'stop', mode: 'push', fport: 1 },
-});
-const network = await client.get(networksApi.create, { body: { name: 'Antennas of the old harbour', type: 'http' } });
+  const client = await adminClient();
+  const query = await client.get(queriesApi.create, {
+    body: { name: 'Pumps that ran last night', query: 'select 1 as pump, true as ran', data_source_id: 1, tags: ['pumps'] },
+  });
+  const snippet = await client.get(querySnippetsApi.create, { body: { trigger: 'lastnight', snippet: "now() - interval '12 hours'" } });
+  const { channel_id } = await client.get(channelsApi.create, {
+    body: { channel_id: 'harbour', channel_name: 'Pumps of the old harbour' },
+  });
+  const { device_id } = await client.get(devicesApi.create, {
+    params: { id: channel_id },
+    body: { device_id: 'pump-1', device_name: `Pump-${'x'.repeat(60)}` },
+  });
 
-/** What stands for the names in an address of web/routes.tsx. A page with another name needs its example here. */
-const examples: Record<string, number | string> = {
-  userId: long.id,
-  groupId: group.id,
-  dataSourceId: 1,
-  queryId: query.id,
-  querySnippetId: snippet.id,
-  channelId: channel_id,
-  deviceId: device_id,
-  dashboardId: dashboard.id,
-  dashboardSlug: dashboard.slug,
-  alertId: alert.id,
-  destinationId: destination.id,
-  commandId: command.id,
-  networkId: network.id,
-  visualizationId: `${picture.id}?api_key=${query.api_key}`,
-  token: shared.public_url.split('/').at(-1) ?? '',
-};
+  const picture = await client.get(visualizationsApi.create, { body: { query_id: query.id, name: 'All pumps', type: 'TABLE' } });
+  const dashboard = await client.get(dashboardsApi.create, { body: { name: 'What the pumps of the old harbour did last night' } });
+  await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, text: '# Tonight\n\nThe *second* pump is out.' } });
+  await client.get(widgetsApi.create, { body: { dashboard_id: dashboard.id, visualization_id: picture.id } });
+  const shared = await client.get(dashboardsApi.share, { params: { id: dashboard.id }, body: {} });
+  const destination = await client.get(destinationsApi.create, {
+    body: { name: 'The people on duty at the old harbour', type: 'webhook', options: { url: 'https://harbour.example/hook' } },
+  });
+  const alert = await client.get(alertsApi.create, {
+    body: { name: 'A pump of the old harbour ran last night', query_id: query.id, options: { column: 'pump', op: '>', value: 0 } },
+  });
+  const command = await client.get(commandsApi.create, {
+    body: { name: 'Stop the pumps of the old harbour', channel_id, device_ids: [device_id], payload: 'stop', mode: 'push', fport: 1 },
+  });
+  const network = await client.get(networksApi.create, { body: { name: 'Antennas of the old harbour', type: 'http' } });
+  return {
+    userId: long.id,
+    groupId: group.id,
+    dataSourceId: 1,
+    queryId: query.id,
+    querySnippetId: snippet.id,
+    channelId: channel_id,
+    deviceId: device_id,
+    dashboardId: dashboard.id,
+    dashboardSlug: dashboard.slug,
+    alertId: alert.id,
+    destinationId: destination.id,
+    commandId: command.id,
+    networkId: network.id,
+    visualizationId: `${picture.id}?api_key=${query.api_key}`,
+    token: shared.public_url.split('/').at(-1) ?? '',
+  };
+}
 
 /** The table of pages, as text. */
 export const routes = readFileSync(join(import.meta.dirname, '..', '..', '..', 'web', 'routes.tsx'), 'utf8');
@@ -84,7 +89,7 @@ export const parts = Map.groupBy(
   ],
   ({ area }) => area,
 );
-const addressOf = (path: string) =>
+const addressOf = (path: string, examples: Examples) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!(name in examples)) throw new Error(`tests/e2e/support/pages.ts has no example of :${name} in ${path}`);
     return String(examples[name]);
@@ -115,9 +120,9 @@ async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
 }
 
 /** A page in both themes, on a desk and on phones: its faults in words. */
-async function look({ page, shot }: Journey, path: string): Promise<string[]> {
+async function look({ page, shot }: Journey, path: string, examples: Examples): Promise<string[]> {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(addressOf(path));
+  await page.goto(addressOf(path, examples));
   await isShown(page);
   const found: string[] = [];
   const note = (where: string, faults: string[]) => found.push(...faults.map((fault) => `${path}, ${where}: ${fault}`));
@@ -150,13 +155,19 @@ async function look({ page, shot }: Journey, path: string): Promise<string[]> {
   return found;
 }
 
-export const lookAtAll = (paths: readonly string[], options: VisitOptions) =>
+/** Called at the beginning of a file, which is asked for the examples once. */
+export async function pagesOfThisConsole() {
+  const examples = await makeExamples();
+  return (paths: readonly string[], options: VisitOptions) => lookAtAll(paths, options, examples);
+}
+
+const lookAtAll = (paths: readonly string[], options: VisitOptions, examples: Examples) =>
   journey(
     'page',
     async (visit) => {
       visit.faults.allow(/40[034] /);
       const found: string[] = [];
-      for (const path of paths) found.push(...(await look(visit, path)));
+      for (const path of paths) found.push(...(await look(visit, path, examples)));
       expect(found).toEqual([]);
     },
     options,

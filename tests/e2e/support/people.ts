@@ -1,6 +1,7 @@
 import { type Group, groupsApi } from '@telltale/domain/groups/contract.ts';
 import { type UserDetail, usersApi } from '@telltale/domain/users/contract.ts';
 import { TestClient } from '../../../server/testing/client.ts';
+import type { RunningConsole } from './console.ts';
 import { fileConsole, firstAdmin } from './file-console.ts';
 import type { Account } from './journey.ts';
 
@@ -19,11 +20,15 @@ export async function clientOf({ email, password }: Account): Promise<TestClient
   return client;
 }
 
-let signedIn: Promise<TestClient> | undefined;
-export const adminClient = (): Promise<TestClient> => {
-  signedIn ??= clientOf(admin());
-  return signedIn;
-};
+const adminClients = new WeakMap<RunningConsole, Promise<TestClient>>();
+
+/** The administrator of this file's console, signed in once. */
+export async function adminClient(): Promise<TestClient> {
+  const console = await fileConsole();
+  const client = adminClients.get(console) ?? clientOf(admin());
+  adminClients.set(console, client);
+  return client;
+}
 
 /** Invited by the administrator, not there yet. */
 export async function invitePerson(name: string): Promise<UserDetail & { invite_link: string }> {
