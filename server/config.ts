@@ -38,6 +38,21 @@ const list = z
   .string()
   .default('')
   .transform((value) => value.split(/[\s,]+/).filter(Boolean));
+/**
+ * server-behaviour 21.2: domains whose mailboxes anybody can open for ten minutes, and the one that upstream blocks. An
+ * installation that wants others names its own.
+ */
+const usualBlockedDomains =
+  'qq.com 10minutemail.com dispostable.com getnada.com guerrillamail.com maildrop.cc mailinator.com sharklasers.com temp-mail.org throwawaymail.com trashmail.com yopmail.com';
+const domains = z
+  .string()
+  .default(usualBlockedDomains)
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
 const isNetwork = (text: string) => {
   const [address = '', bits, ...more] = text.split('/');
   if (more.length > 0) return false;
@@ -80,6 +95,7 @@ const Environment = z.object({
   TELLTALE_TRUST_PROXY: list.refine((all) => all.every(isNetwork), 'must list addresses or ranges, such as 10.0.0.0/8'),
   TELLTALE_ALLOW_PRIVATE: list,
   TELLTALE_CORS_ORIGINS: list.refine((all) => all.every(isOrigin), 'must list sites, such as https://example.com, or *'),
+  TELLTALE_BLOCKED_EMAIL_DOMAINS: domains,
   TELLTALE_RATE_DEVICE: rate,
   TELLTALE_RATE_CHANNEL: rate,
   TELLTALE_CHANNEL_DEVICES: count.default(20_000),
@@ -208,6 +224,8 @@ function toConfig(env: z.output<typeof Environment>, fixedSettings: Partial<Orga
     trustProxy: env.TELLTALE_TRUST_PROXY,
     allowPrivate: env.TELLTALE_ALLOW_PRIVATE,
     corsOrigins: env.TELLTALE_CORS_ORIGINS,
+    /** Nobody is invited at these domains. */
+    blockedEmailDomains: env.TELLTALE_BLOCKED_EMAIL_DOMAINS,
     /** Set by `npm run dev`: Vite serves the pages, they are not built. */
     isDev: env.TELLTALE_DEV,
     limits: {

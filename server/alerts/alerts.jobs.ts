@@ -9,7 +9,7 @@ import { checkAlertsOfQuery } from './query-alerts.ts';
 const checkAlerts = jobKind({
   name: 'alerts.check',
   queue: 'default',
-  payload: z.object({ query_id: z.int(), result_id: z.int() }),
+  payload: z.object({ query_id: z.int(), result_id: z.int(), metadata: z.record(z.string(), z.unknown()).default({}) }),
   retries: 20,
   onLost: 'retry',
   timeLimitMs: 5 * 60_000,
@@ -18,12 +18,10 @@ const checkAlerts = jobKind({
 });
 
 /** Handles `resultStored` in its transaction: the result and its evaluation are committed together. */
-export async function queueCheck(tx: Ctx, told: { query_id: number; result_id: number }): Promise<void> {
+export async function queueCheck(tx: Ctx, told: z.output<typeof checkAlerts.payload>): Promise<void> {
   if (await hasAlerts(tx.db, told.query_id)) await tx.enqueue(checkAlerts, told, { meta: { query_id: told.query_id } });
 }
 
-export const alertJobs: JobDefinition[] = [
-  defineJob({ ...checkAlerts, run: (ctx, { query_id, result_id }) => checkAlertsOfQuery(ctx, query_id, result_id) }) as JobDefinition,
-];
+export const alertJobs: JobDefinition[] = [defineJob({ ...checkAlerts, run: checkAlertsOfQuery }) as JobDefinition];
 
 export const forgetOldEvaluations = (ctx: Ctx) => deleteOldEvaluations(ctx.db);

@@ -11,7 +11,10 @@ import { type Observation, settleObservations } from './device-alerts.ts';
 import { checkAlertsOfQuery } from './query-alerts.ts';
 import { checkSilence } from './silence.ts';
 
-/** server-behaviour 14.2: evaluates the stored data now, by the usual rules. */
+/**
+ * server-behaviour 14.2: evaluates the stored data now. An alert on a query notifies in any case; one on devices by the usual rules,
+ * because it would send as many notices as it watches devices.
+ */
 export async function evaluateNow(ctx: UserCtx, id: number): Promise<Alert> {
   const alert = await ctx.transaction((tx) => getAlertToChange(tx, id));
   await recordEvent(ctx, 'evaluate', 'alert', id);
@@ -19,7 +22,7 @@ export async function evaluateNow(ctx: UserCtx, id: number): Promise<Alert> {
   if (options.kind === 'query') {
     const query = await findQueryRow(ctx, alert.query_id ?? 0);
     if (!query?.latest_query_data_id) throw invalid('The query has no result yet.');
-    await checkAlertsOfQuery(ctx, query.id, query.latest_query_data_id, id);
+    await checkAlertsOfQuery(ctx, { query_id: query.id, result_id: query.latest_query_data_id, metadata: {}, asked: id });
   } else if (options.kind === 'silence') await checkSilence(ctx);
   else {
     const readings = await listLastReadings(ctx.db, id, options.attribute);

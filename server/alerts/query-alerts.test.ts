@@ -3,6 +3,7 @@ import { destinationsApi } from '@telltale/domain/destinations/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { on } from '../platform/signals.ts';
 import { refreshDueQueries } from '../results/scheduled-runs.ts';
 import { hookServer } from '../testing/hook-server.ts';
 import { runSaved } from '../testing/run-query.ts';
@@ -10,6 +11,7 @@ import { fakeSmtp } from '../testing/smtp.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
+import { alertFired } from './alert-signals.ts';
 import { notePausedSources } from './query-alerts.ts';
 
 const smtp = await fakeSmtp();
@@ -80,7 +82,15 @@ describe('alerts on queries', () => {
       event: 'alert_state_change',
       url_base: 'https://console.example',
       alert: { id: alert.id, name: alert.name, state: 'triggered', query_id: query.id, user_id: owner.id, title: null, description: null },
-      metadata: { query_id: query.id },
+      // server-behaviour 15.3: the run that gave the result.
+      metadata: {
+        Username: owner.email,
+        query_id: query.id,
+        Queue: 'queries',
+        'Job ID': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'Query Hash': expect.stringMatching(/^[0-9a-f]{32,}$/),
+        Scheduled: false,
+      },
     });
     const [evaluation] = await evaluations(alert.id);
     expect(evaluation).toMatchObject({ value: '50', threshold: 10, state: 'triggered', previous_state: 'unknown', notified: true });
@@ -228,6 +238,24 @@ describe('alerts on queries', () => {
     await mine.get(alertsApi.save, { params: { id: alert.id }, body: { options: { column: 'v', op: '<', value: 10 } } });
     expect(await read(alert.id)).toMatchObject({ state: 'unknown' });
     expect(await mine.get(alertsApi.evaluate, { params: { id: alert.id } })).toMatchObject({ state: 'ok' });
+  });
+
+  test('server-behaviour 14.2: eval notifies in any case, also when muted, and starts no command for an unchanged state', async () => {
+    const { query, alert } = await make();
+    const evaluateNow = () => mine.get(alertsApi.evaluate, { params: { id: alert.id } });
+    await show(50);
+    const triggered = await run(query.id, alert.id);
+    const fired: number[] = [];
+    const stop = on(alertFired, async (_, { alert_id }) => void fired.push(alert_id));
+    expect(await evaluateNow()).toMatchObject({ state: 'triggered', last_triggered_at: triggered.last_triggered_at });
+    await mine.get(alertsApi.mute, { params: { id: alert.id } });
+    await evaluateNow();
+    stop();
+    expect(fired).not.toContain(alert.id);
+    expect((await evaluations(alert.id)).map(({ outcome }) => outcome)).toEqual(['notified', 'notified', 'notified']);
+    const [, ...asked] = await noticesOf(alert.id, 3);
+    expect(asked).toMatchObject([{ json: { metadata: {} } }, { json: { metadata: {} } }]);
+    expect(asked.map(({ json }) => Object.keys((json as { metadata: object }).metadata))).toEqual([[], []]);
   });
 
   test('replay counts what an alert would have done with the stored results, and writes nothing', async () => {

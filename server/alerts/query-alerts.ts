@@ -37,27 +37,34 @@ async function verdictsOf(
   return { verdicts: new Map([...selections].map(([id, selection]) => [id, selection.verdict()])), head };
 }
 
+/** A result and, for the notices, the run that it is of; `asked` is the one alert that somebody wants evaluated now. */
+interface Check {
+  query_id: number;
+  result_id: number;
+  metadata: Record<string, unknown>;
+  asked?: number;
+}
+
 /** Evaluates the alerts of a query on one of its results. One alert that fails does not stop the others (W23). */
-export async function checkAlertsOfQuery(ctx: Ctx, queryId: number, resultId: number, only?: number): Promise<void> {
-  const alerts = (await listAlertsOfQuery(ctx.db, queryId)).filter(({ id }) => only === undefined || id === only);
-  const query = alerts.length > 0 ? await findQueryRow(ctx, queryId) : undefined;
-  const result = query && (await findStoredResult(ctx, resultId));
+export async function checkAlertsOfQuery(ctx: Ctx, { query_id, result_id, metadata, asked }: Check): Promise<void> {
+  const alerts = (await listAlertsOfQuery(ctx.db, query_id)).filter(({ id }) => asked === undefined || id === asked);
+  const query = alerts.length > 0 ? await findQueryRow(ctx, query_id) : undefined;
+  const result = query && (await findStoredResult(ctx, result_id));
   if (!query || !result) return;
   const { verdicts, head } = await verdictsOf(ctx, alerts, result);
-  const metadata = { query_id: queryId, 'Query Hash': query.query_hash, Scheduled: query.schedule !== null };
   const seen: Result = {
     query: { id: query.id, name: query.name },
     rows: head,
     columns: result.columns.map(({ name }) => name),
     isCut: result.row_count > head.length,
-    metadata: only === undefined ? metadata : {},
+    metadata,
   };
   const faults: unknown[] = [];
   for (const alert of alerts) {
     const verdict = verdicts.get(alert.id);
     if (!verdict) continue;
     try {
-      await ctx.transaction((tx) => evaluate(tx, alert, verdict, seen, { id: resultId, isAgain: only !== undefined }));
+      await ctx.transaction((tx) => evaluate(tx, alert, verdict, seen, { id: result_id, isAsked: asked !== undefined }));
     } catch (error) {
       ctx.log.error({ err: error, alert: alert.id }, 'an alert could not be evaluated');
       faults.push(error);
@@ -67,10 +74,10 @@ export async function checkAlertsOfQuery(ctx: Ctx, queryId: number, resultId: nu
   if (faults.length > 0) throw faults[0];
 }
 
-/** The evaluated result. `isAgain` allows a result that was evaluated before, because a user asked for it. */
+/** The evaluated result. `isAsked` allows a result that was evaluated before, because somebody asked for it. */
 interface Evaluated {
   id: number;
-  isAgain: boolean;
+  isAsked: boolean;
 }
 
 async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, result: Result, evaluated: Evaluated): Promise<void> {
@@ -78,7 +85,7 @@ async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, r
   const alert = await lockAlert(tx.db, id);
   // The condition was changed meanwhile, or this result or a newer one was evaluated first.
   const last = alert?.last_result_id ?? 0;
-  if (!alert || alert.armed_at !== armed_at || (evaluated.isAgain ? last > result_id : last >= result_id)) return;
+  if (!alert || alert.armed_at !== armed_at || (evaluated.isAsked ? last > result_id : last >= result_id)) return;
   const before = alert.failed_from ?? alert.state;
   const isNews = await recordEvaluation(tx, alert, {
     ...result,
@@ -87,6 +94,7 @@ async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, r
     value: verdict.value,
     lack: verdict.lack,
     lastAt: alert.last_triggered_at,
+    isAsked: evaluated.isAsked,
   });
   await setProgress(tx.db, id, {
     state: verdict.state,

@@ -19,6 +19,8 @@ export interface Evaluated extends Sight {
   lastAt: string | null;
   /** The reason why there is no value. */
   lack?: string | undefined;
+  /** server-behaviour 14.2: somebody asked for it, so subscribers are notified whatever the state was, and also when muted. */
+  isAsked?: boolean;
 }
 
 /**
@@ -26,35 +28,42 @@ export interface Evaluated extends Sight {
  * for linked commands. Returns whether it was news, which moves `last_triggered_at`. The caller saves the states.
  */
 export async function recordEvaluation(tx: Ctx, alert: AlertRow, evaluated: Evaluated): Promise<boolean> {
-  const { before, after, lack, value, device } = evaluated;
+  const { before, after, lack, value, device, isAsked = false } = evaluated;
   const lastAt = evaluated.lastAt === null ? null : new Date(evaluated.lastAt);
   const news = newsOf({ before, after, rearm: alert.rearm, lastAt, now: tx.now });
   const threshold = alert.options.kind === 'silence' ? alert.options.silent_seconds : alert.options.value;
   const kept = { alert_id: alert.id, device_pk: device?.pk ?? null, value, threshold, state: after, previous_state: before };
-  if (!isNotified(news)) {
+  const isNews = isNotified(news) || news === 'first_ok';
+  if (!isNotified(news) && !isAsked) {
     const outcome = news === 'rearm' || news === 'first_ok' ? news : lack ? 'no_value' : 'unchanged';
     await insertEvaluation(tx.db, { ...kept, outcome, reason: reasonOf({ outcome, rearm: alert.rearm, targets: [], lack }) });
-    return news === 'first_ok';
+    return isNews;
   }
   const { id, subscriptions } = await nextEvaluation(tx.db, alert.id);
-  const is_muted = alert.options.muted;
+  const is_muted = alert.options.muted && !isAsked;
   const targets = is_muted ? [] : await notify(tx, alert, id, await targetsOf(tx, alert, subscriptions), evaluated);
+  // Asking again notifies people again; it starts no command a second time.
+  if (isNotified(news)) targets.push(...(await fire(tx, alert, id, evaluated)));
+  const outcome = targets.length > 0 ? 'notified' : is_muted ? 'muted' : 'no_destination';
+  await insertEvaluation(tx.db, { ...kept, id, outcome, reason: reasonOf({ outcome, rearm: alert.rearm, targets, lack }) });
+  return isNews;
+}
+
+/** Tells the rooms that react to alerts, and returns the names of the commands they started. */
+async function fire(tx: Ctx, alert: AlertRow, evaluation_id: number, { before, after, value, device }: Evaluated): Promise<string[]> {
   const started: string[] = [];
   await emit(tx, alertFired, {
     alert_id: alert.id,
     alert_name: alert.name,
-    evaluation_id: id,
+    evaluation_id,
     state: after,
     previous_state: before,
     value,
     device: device ? { pk: device.pk, device_id: device.device_id, channel_id: device.channel_id } : null,
-    is_muted,
+    is_muted: alert.options.muted,
     started,
   });
-  targets.push(...started);
-  const outcome = targets.length > 0 ? 'notified' : is_muted ? 'muted' : 'no_destination';
-  await insertEvaluation(tx.db, { ...kept, id, outcome, reason: reasonOf({ outcome, rearm: alert.rearm, targets, lack }) });
-  return true;
+  return started;
 }
 
 /** Queues the notices and returns the names of their recipients. */

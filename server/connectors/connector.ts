@@ -25,7 +25,7 @@ export interface Statement {
   database?: string | undefined;
   /** Session time zone as an IANA name; UTC by default. Only for connectors whose `sessionZone` is not `none`. */
   time_zone?: string | undefined;
-  /** Plain words and numbers about the user and the query, for the server's own logs. */
+  /** server-behaviour 8.6: who runs what, for the server's own logs. Written into the text, it loses what could end a comment. */
   note?: string | undefined;
 }
 
@@ -70,6 +70,11 @@ export interface Connector<O = unknown> {
   /** The rules for quotes and ends of statements; `generic` for languages other than SQL. */
   dialect: Dialect;
   options: FieldSet;
+  /**
+   * Options of upstream that are none here, with the values that say what the connector does anyway. Scripts send them along, so they are
+   * accepted and not kept; any other value is refused as an unknown field.
+   */
+  upstreamDefaults: Readonly<Record<string, readonly unknown[]>>;
   /** True when it blocks its process while it works, so that only ending the process stops it. */
   isBlocking: boolean;
   /** True when its engine runs inside the executor and needs only files or rows: its process has no network (security 7). */
@@ -108,6 +113,7 @@ export function defineConnector<S extends FieldSet>({ stop, stopNoted, ...parts 
     syntax: 'sql',
     supports_auto_limit: true,
     dialect: 'generic',
+    upstreamDefaults: {},
     isBlocking: false,
     isEmbedded: false,
     isFolderReadOnly: false,

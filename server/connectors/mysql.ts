@@ -80,6 +80,8 @@ const member = (type: string, name: string, certificates?: 'Amazon RDS'): Connec
     hasDatabases: true,
     sessionZone: 'option',
     options,
+    // What is written is decided by `allow_writes`, so nothing commits by itself.
+    upstreamDefaults: { charset: ['utf8mb4', 'utf8'], use_unicode: [true], autocommit: [false] },
     open: async (given, _env, signal) =>
       new MysqlConnection(await openSession(given, signal, { certificates }), { allowWrites: given.allow_writes, database: given.db }),
     stop: async (given, mark, signal) => {

@@ -78,6 +78,7 @@ const member = (
     hasDatabases: true,
     sessionZone: 'option',
     options: optionsAt(usualPort),
+    upstreamDefaults: { dsn: ['application_name=redash'] },
     open: async (given, _env, signal) => {
       const rules: Rules = { allowWrites: given.allow_writes, onlySelect: false, copy, catalog };
       const home = new PostgresConnection(await openSession(given, signal), rules);

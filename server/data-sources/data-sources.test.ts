@@ -133,6 +133,26 @@ describe('server-behaviour 18.2: creating', () => {
     expect((await listFor(app.admin)).map(({ name }) => name)).not.toContain(body.name);
   });
 
+  test('server-behaviour 19: upstream options that say what the connector does anyway are accepted, and not kept', async () => {
+    const mysql = { host: 'db.example.com', port: 3306, db: 'sales', user: 'u' };
+    const upstream = { charset: 'utf8mb4', use_unicode: true, autocommit: false };
+    const { id } = await create({ type: 'mysql', options: { ...mysql, ...upstream } });
+    expect(await optionsAtRest(id)).toEqual(mysql);
+    const pg = await create({}, { dsn: 'application_name=redash' });
+    expect(await optionsAtRest(pg.id)).not.toHaveProperty('dsn');
+  });
+
+  test.each([
+    ['mysql', { db: 'sales' }, { charset: 'gbk' }],
+    ['mysql', { db: 'sales' }, { autocommit: true }],
+    ['pg', { dbname: 'sales' }, { dsn: 'application_name=redash host=10.0.0.1' }],
+    ['pg', { dbname: 'sales' }, { charset: 'utf8mb4' }],
+    ['pg', { dbname: 'sales' }, { ssh_tunnel: { ssh_host: 'jump.example.com' } }],
+  ])('security 8: a %s source with %j refuses %j', async (type, options, more) => {
+    const reply = await admin.call(dataSourcesApi.create, { body: { name: 'Refused', type, options: { ...options, ...more } } });
+    expect(reply).toMatchObject({ status: 400, message: `Unknown field: ${Object.keys(more)[0]}.` });
+  });
+
   test('security 31: __proto__ in options is refused', async () => {
     const body = `{"name":"Proto","type":"pg","options":{"dbname":"x","__proto__":{"allow_writes":true}}}`;
     const response = await admin.fetch('/api/data_sources', { method: 'POST', headers: { 'content-type': 'application/json' }, body });

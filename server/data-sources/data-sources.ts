@@ -150,7 +150,8 @@ export async function readDataSource(ctx: UserCtx, id: number) {
 export function checkedOptions(ctx: Ctx, type: string, given: Record<string, unknown>, before?: DataSourceRow): Record<string, unknown> {
   const connector = connectorOf(type);
   if (connector.isBuiltIn) throw invalid('This type of data source is built in.');
-  const merged = withKeptSecrets(connector.options, given, before?.type === type ? optionsOf(ctx, before) : {});
+  const meant = withoutUpstreamDefaults(connector, given);
+  const merged = withKeptSecrets(connector.options, meant, before?.type === type ? optionsOf(ctx, before) : {});
   if ('error' in merged) throw invalid(merged.error);
   const { options } = merged;
   const parsed = connector.options.safeParse(options);
@@ -158,6 +159,11 @@ export function checkedOptions(ctx: Ctx, type: string, given: Record<string, unk
   requireForeignDatabase(ctx, parsed.data);
   return options;
 }
+
+const withoutUpstreamDefaults = ({ upstreamDefaults }: Connector, given: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !(Object.hasOwn(upstreamDefaults, name) && upstreamDefaults[name]?.includes(value))),
+  );
 
 const seal = (ctx: Ctx, options: Record<string, unknown>) => ctx.secrets.seal(JSON.stringify(options));
 

@@ -1,4 +1,6 @@
+import { asana } from './asana.ts';
 import { chatwork } from './chatwork.ts';
+import { datadog } from './datadog.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { hangoutsChat } from './hangouts-chat.ts';
@@ -10,6 +12,7 @@ import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { sms } from './sms.ts';
 import { telegram } from './telegram.ts';
+import { webex } from './webex.ts';
 import { webhook } from './webhook.ts';
 
 /** The kinds of destination there are. */
@@ -26,6 +29,9 @@ export const notifiers: readonly Notifier[] = [
   microsoftTeamsWebhook,
   discord,
   telegram,
+  webex,
+  asana,
+  datadog,
 ];
 
 const byType = new Map(notifiers.map((notifier) => [notifier.type, notifier]));

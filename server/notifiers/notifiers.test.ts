@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createMail } from '../platform/mail.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
 import { fakeSmtp } from '../testing/smtp.ts';
+import { asana } from './asana.ts';
 import { chatwork } from './chatwork.ts';
+import { datadog } from './datadog.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { hangoutsChat } from './hangouts-chat.ts';
@@ -16,6 +18,7 @@ import { slack } from './slack.ts';
 import { sms } from './sms.ts';
 import { telegram } from './telegram.ts';
 import { aNotice, describeNotifier } from './testing/describe-notifier.ts';
+import { webex } from './webex.ts';
 import { webhook } from './webhook.ts';
 
 const formOf = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body ?? ''));
@@ -179,6 +182,75 @@ describeNotifier({ notifier: telegram, options: (url) => ({ url, bot_token: 'b:t
   });
 });
 
+describeNotifier(
+  { notifier: asana, options: (url) => ({ url, pat: 't', project_id: '12' }), says: ({ body }) => formOf(body).name },
+  (send) => {
+    test('server-behaviour 15.3: a task whose name says the state, with links in its notes', async () => {
+      const [call] = await send(custom);
+      expect([call?.path, call?.headers.authorization]).toEqual(['/api/1.0/tasks', 'Bearer t']);
+      expect(formOf(call?.body)).toEqual({
+        name: '[Telltale Alert] TRIGGERED: Pressure',
+        notes: 'Too high\n\nSee <b>this</b>\n\nQuery: https://console.example/queries/3\nAlert: https://console.example/alerts/7',
+        projects: '12',
+      });
+      expect(formOf((await send(aNotice({}, 'ok')))[0]?.body).name).toBe('[Telltale Alert] RECOVERED: Pressure');
+    });
+  },
+);
+
+describeNotifier({ notifier: datadog, options: (url) => ({ url, api_key: 'k', tags: 'env:test, plant' }) }, (send) => {
+  test('server-behaviour 15.3: an event with the key of its alert and its tags', async () => {
+    const [call] = await send(custom);
+    expect([call?.path, call?.headers['dd-api-key']]).toEqual(['/api/v1/events', 'k']);
+    expect(call?.json).toEqual({
+      title: 'Too high',
+      text: 'See <b>this</b>\nQuery: https://console.example/queries/3\nAlert: https://console.example/alerts/7',
+      alert_type: 'error',
+      priority: 'normal',
+      source_type_name: 'my_apps',
+      aggregation_key: 'telltale:https://console.example/alerts/7',
+      tags: ['env:test', 'plant', 'telltale', 'query_id:3', 'alert_id:7'],
+    });
+    expect((await send(aNotice({}, 'ok'), { priority: 'low' }))[0]?.json).toMatchObject({ alert_type: 'success', priority: 'low' });
+  });
+});
+
+describeNotifier(
+  { notifier: webex, options: (url) => ({ url, webex_bot_token: 't', to_person_emails: 'ann@x.example', to_room_ids: 'R1, R2' }) },
+  (send) => {
+    test('server-behaviour 15.3: one message for each person and room; a table in the text becomes columns', async () => {
+      const calls = await send(aNotice({ subject: 'Too high', body: 'Rows: [["a",1],["b",null]] <@all>' }));
+      expect(calls.map(({ path, headers }) => [path, headers.authorization])).toEqual(Array(3).fill(['/v1/messages', 'Bearer t']));
+      expect(calls.map(({ json }) => json)).toMatchObject([{ toPersonEmail: 'ann@x.example' }, { roomId: 'R1' }, { roomId: 'R2' }]);
+      const block = (text: string) => ({ type: 'TextBlock', text });
+      expect(calls[1]?.json).toMatchObject({
+        markdown: 'Too high\n\nRows: [["a",1],["b",null]] &lt;@all>',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            content: {
+              type: 'AdaptiveCard',
+              body: [
+                block('Too high'),
+                block('Rows:'),
+                { type: 'ColumnSet', columns: [{ items: [block('a'), block('b')] }, { items: [block('1'), block('')] }] },
+                block('<@all>'),
+              ],
+              actions: [{ url: 'https://console.example/alerts/7' }, { url: 'https://console.example/queries/3' }],
+            },
+          },
+        ],
+      });
+    });
+
+    test('brackets that are no table stay in the text, and somebody must be named', async () => {
+      const [call] = await send(aNotice({ body: 'see [[this]] page' }));
+      expect(JSON.stringify(call?.json)).toContain('"text":"see [[this]] page"');
+      expect(webex.faultOf({ webex_bot_token: 't', to_room_ids: ' , ' })).toBe('At least one person or room is needed.');
+    });
+  },
+);
+
 describe('Email (email)', async () => {
   const smtp = await fakeSmtp();
   const env = {
@@ -217,10 +289,23 @@ describe('Email (email)', async () => {
   });
 });
 
-test('A2: the kinds of the document are there, and each has an icon', () => {
+test('A2 and server-behaviour 15.2: the kinds of the documents are there, and each has an icon', () => {
   const types = notifiers.map(({ type }) => type);
   expect(types).toEqual(
-    expect.arrayContaining(['chatwork', 'email', 'hangouts_chat', 'hipchat', 'mattermost', 'pagerduty', 'slack', 'sms', 'webhook']),
+    expect.arrayContaining([
+      'asana',
+      'datadog',
+      'webex',
+      'chatwork',
+      'email',
+      'hangouts_chat',
+      'hipchat',
+      'mattermost',
+      'pagerduty',
+      'slack',
+      'sms',
+      'webhook',
+    ]),
   );
   expect(notifiers.every(({ icon }) => icon !== '')).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { optionalText, requiredSecret, text } from '@telltale/domain/forms/fields.ts';
 import { z } from 'zod';
-import { OutgoingError } from '../platform/outgoing.ts';
-import { defineNotifier, NotifierError } from './notifier.ts';
+import { defineNotifier } from './notifier.ts';
 import { basicAuth, postForm } from './post.ts';
+import { listedIn, sendToEach } from './send-to-each.ts';
 import { textOf, titleOf, urlOf } from './words.ts';
 
 const address = 'https://api.twilio.com';
@@ -28,24 +28,6 @@ export const sms = defineNotifier({
     const words = `${titleOf(notice)}\n${textOf(notice)}`;
     const body = `${words.slice(0, longest - link.length - 1)}\n${link}`;
     const headers = { authorization: basicAuth(account_sid, auth_token) };
-    const numbers = new Set(to.split(',').map((each) => each.trim()));
-    const faults: { number: string; fault: NotifierError | OutgoingError }[] = [];
-    // A number that cannot be reached does not stop the messages to the others.
-    for (const number of numbers) {
-      if (number === '' || env.reached.has(number)) continue;
-      try {
-        await postForm(env, place, { From: from, To: number, Body: body }, headers);
-        await env.reach(number);
-      } catch (error) {
-        if (!(error instanceof NotifierError || error instanceof OutgoingError)) throw error;
-        faults.push({ number, fault: error });
-      }
-    }
-    const [first] = faults;
-    if (!first) return;
-    // All numbers failed, so the cause is not one of the numbers.
-    if (faults.length === numbers.size) throw first.fault;
-    const isFinal = faults.every(({ fault }) => (fault instanceof NotifierError ? fault.isFinal : fault.fault === 'refused'));
-    throw new NotifierError(`Not sent to ${faults.map(({ number }) => number).join(', ')}: ${first.fault.message}`, isFinal, first.fault);
+    await sendToEach(env, listedIn(to), (number) => postForm(env, place, { From: from, To: number, Body: body }, headers));
   },
 });

@@ -42,5 +42,11 @@ export function sentenceOf({ value, condition, threshold, device }: AlertNotice)
 
 export const urlOf = (notice: Notice): string => (notice.event === 'alert_state_change' ? notice.alert_url : notice.url);
 
+/** The addresses of a notice, one in a line: the query's where there is one, and the notice's own. */
+export function linksOf(notice: Notice): string {
+  if (notice.event !== 'alert_state_change') return notice.url;
+  return [...(notice.query ? [`Query: ${notice.query.url}`] : []), `Alert: ${notice.alert_url}`].join('\n');
+}
+
 /** Title, text and address, for kinds that only take text. */
 export const plainTextOf = (notice: Notice): string => [titleOf(notice), textOf(notice), urlOf(notice)].filter(Boolean).join('\n');

@@ -5,7 +5,7 @@ import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { type Ran, runAdHoc, runQuery, runSaved } from '../testing/run-query.ts';
+import { jobIdOf, type Ran, runAdHoc, runQuery, runSaved } from '../testing/run-query.ts';
 import { targetDatabase } from '../testing/target-database.ts';
 import { testApp } from '../testing/test-app.ts';
 
@@ -51,6 +51,24 @@ describe('design 4: what a run answers', () => {
       data_source_id: source.id,
       data: { rows: [{ n: 1 }], columns: [{ name: 'n', type: 'integer' }] },
     });
+  });
+
+  test('server-behaviour 8.6: the source reads who runs what in a comment before the statement, which nothing in it can end', async () => {
+    const eve = await app.make.user({ email: "eve+1*/;'--@example.com" });
+    const query = fresh('select current_query() as sent');
+    const { rows, job, query_result: stored } = await runAdHoc(app.as(eve), { data_source_id: source.id, query });
+    if (!stored || !('query' in stored)) throw new Error('The result comes without its text.');
+    const facts = [
+      `Job ID: ${jobIdOf({ job })}`,
+      'Username: eve+1--@example.com',
+      'query_id: adhoc',
+      'Queue: queries',
+      `Query Hash: ${stored.query_hash}`,
+      'Scheduled: false',
+    ];
+    expect(String(rows?.[0]?.sent)).toMatch(`/* ${facts.join(', ')} */ `);
+    // The stored text is the one that was asked for.
+    expect(stored.query).toBe(query);
   });
 
   test('a cached one: the result alone', async () => {

@@ -54,7 +54,7 @@ export async function prepareNamedResults(ctx: Ctx, outer: RunQuery, joinedInto:
 
 async function resultOf(
   ctx: Ctx,
-  { in_name_of, channel_pks }: RunQuery,
+  { in_name_of, channel_pks, username }: RunQuery,
   into: JoinedInto,
   named: NamedResult,
   run: RunNamed,
@@ -81,6 +81,7 @@ async function resultOf(
     query_id: query.id,
     links: false,
     user_id: null,
+    username,
     is_of_query: false,
   };
   // W17: joined results are only read, never written.

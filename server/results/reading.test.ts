@@ -181,6 +181,18 @@ describe('11.2 to 11.5: files', () => {
     expect(plain.headers.get('content-disposition')).toContain(`${id}_${day}.csv`);
   });
 
+  test('server-behaviour 11.2: JSON has its file name, with and without an extension', async () => {
+    const day = query_result?.retrieved_at.slice(0, 10).replaceAll('-', '_');
+    for (const path of [`/api/query_results/${id}`, `/api/query_results/${id}.json`]) {
+      const { headers } = await client.fetch(path);
+      expect(headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="?${id}_${day}\\.json"?$`));
+    }
+    for (const path of [`/api/queries/${query.id}/results`, `/api/queries/${query.id}/results/${id}`]) {
+      const { headers } = await client.fetch(path);
+      expect(headers.get('content-disposition')).toMatch(/^attachment; filename=.*plan_B.*\.json/);
+    }
+  });
+
   test('a hostile name cannot leave its header', async () => {
     for (const name of ['a\r\nSet-Cookie: x=1', '"; filename="evil.exe', '../../etc/passwd', '\u202Egnp.exe', '....', "x'; y"]) {
       const named = await app.make.query({ data_source_id: source.id, user_id: ann.id, name, query: text });

@@ -26,7 +26,9 @@ import { type NewResult, noteOrigin } from './results.store.ts';
 import { noteRun, type RunOutcome } from './run-figures.ts';
 import {
   allRequests,
-  noteOfRun,
+  annotationBegins,
+  annotationOf,
+  metadataOf,
   originOf,
   ownRequests,
   type RunQuery,
@@ -49,7 +51,7 @@ async function stopAtSource(ctx: JobRun, executors: ExecutorPool, lost: { job_id
   const row = await findSourceRow(ctx, lost.data_source_id);
   if (!row || !findConnector(row.type)?.stopNoted) return null;
   const source = await executorSource(ctx, row, true, null);
-  await executors.perform({ kind: 'stopNoted', source, note: noteOfRun(lost.job_id) }, {}, ctx.signal);
+  await executors.perform({ kind: 'stopNoted', source, note: annotationBegins(lost.job_id) }, {}, ctx.signal);
   return null;
 }
 
@@ -130,7 +132,6 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
     within.limit.begin();
   };
   try {
-    const note = `${noteOfRun(ctx.job_id)}query=${run.query_id ?? 'adhoc'} user=${run.user_id ?? 'none'}`;
     source = await executorSource(ctx, row, run.only_reads, run.channel_pks, within.fromPrimary);
     const task: Task = {
       kind: 'run',
@@ -139,7 +140,7 @@ async function fetchRows<T>(ctx: JobRun, executors: ExecutorPool, run: RunQuery,
         query: run.query,
         database: run.database ?? undefined,
         time_zone: sessionZone(ctx, row, await runZone(ctx, run.time_zone)),
-        note,
+        note: annotationOf(ctx.job_id, run),
       },
       limits: { rows: limits.rows, bytes: limits.bytes },
     };
@@ -206,8 +207,9 @@ async function announceToAll(ctx: JobRun, run: RunQuery, requests: RunRequest[],
   await ctx.transaction(async (tx) => {
     await noteOrigin(tx.db, { id: result_id, ...originOf(run) }, { user_ids: [], query_ids: requests.map(({ query_id }) => query_id) });
     for (const request of requests) {
+      const { query_id } = request;
       const isLatest = await noteResult(tx, { ...request, result_id, job_id: tx.job_id });
-      if (isLatest) await emit(tx, resultStored, { query_id: request.query_id, result_id });
+      if (isLatest) await emit(tx, resultStored, { query_id, result_id, metadata: { ...metadataOf(tx.job_id, run), query_id } });
     }
   });
 }

@@ -86,7 +86,8 @@ export async function sendResult(
   const isoDates = options.raw === true;
   await Promise.all([noteUse(ctx.db, row), recordKeyRead(ctx, row, query, type)]);
   const download = { result_id: row.id, retrieved_at: row.retrieved_at, ...(query ? { query: { id: query.id, name: query.name } } : {}) };
-  const named: Record<string, string> = type ? { 'content-disposition': contentDisposition(download, type) } : {};
+  // server-behaviour 11.2: an address without an extension is JSON, and has its file name, too.
+  const named = { 'content-disposition': contentDisposition(download, type ?? 'json') };
   const tag = `result-${row.id}-${ctx.identity.kind}`;
   await requireObjects(ctx.objects, row);
   const chunks = readChunks(ctx, row);

@@ -7,9 +7,6 @@ export const sourceLane = ({ data_source_id }: { data_source_id: number }) => la
 /** W12: one user never gets all places of a source or of a worker; all callers without an account share one limit. */
 const userLane = ({ user_id }: { user_id: number | null }) => laneName(user_id === null ? 'guests' : `user-${user_id}`, 4);
 
-/** How the note begins that stands before the statement of a run, where the source takes one. */
-export const noteOfRun = (jobId: string): string => `telltale job=${jobId} `;
-
 /** Not every server notices that its client is dead: another worker ends there what a killed one has left running. */
 export const stopLostRun = jobKind({
   name: 'results.stop_lost_run',
@@ -44,6 +41,8 @@ export const runQuery = jobKind({
     /** The version of the query's text; the result only counts while that version is the current one. */
     text_version: z.int().nullish(),
     user_id: z.int().nullable(),
+    /** Who asked, for the logs of the source and the notices of alerts; null for readers by key. */
+    username: z.string().nullable().default(null),
     /** The run answers the saved query in a form that everybody who sees it may request, not a user's own text or free values. */
     is_of_query: z.boolean().default(false),
     /** Users who all must be allowed to read what it joins (W10). */
@@ -96,4 +95,27 @@ export const runScheduledQuery: JobKind<RunQuery> = {
   queue: 'scheduled_queries',
   lanes: (run) => [sourceLane(run)],
   isDirect: false,
+};
+
+/** server-behaviour 8.6 and 15.3: what the logs of the source and the notices of alerts say about a run. */
+export const metadataOf = (jobId: string, run: RunQuery) => ({
+  'Job ID': jobId,
+  Username: run.username ?? 'unknown',
+  query_id: run.query_id ?? 'adhoc',
+  Queue: (run.scheduled ? runScheduledQuery : runQuery).queue,
+  'Query Hash': run.query_hash,
+  Scheduled: run.scheduled ?? false,
+});
+
+/** How the annotation begins that stands before the statement of a run: by the job, another worker finds what a killed one has left. */
+export const annotationBegins = (jobId: string): string => `Job ID: ${jobId}, `;
+
+export const annotationOf = (jobId: string, run: RunQuery): string => {
+  const { 'Job ID': _, ...others } = metadataOf(jobId, run);
+  return (
+    annotationBegins(jobId) +
+    Object.entries(others)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', ')
+  );
 };

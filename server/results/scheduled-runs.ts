@@ -64,6 +64,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
   const channel_pks = hasChannels(source) ? await channelsOfQuery(tx, query) : null;
   const query_hash = runHash(tx, source, { text: text.sql, database, zone: time_zone, access: text.fingerprint, channel_pks });
   const { id: query_id, text_version, user_id, org_id } = query;
+  const [owner] = await findPeople(tx, [user_id]);
   const run = {
     data_source_id: source.id,
     query: text.sql,
@@ -74,6 +75,7 @@ async function start(tx: Ctx, query: QueryRow, now: Date): Promise<boolean> {
     links: true,
     text_version,
     user_id,
+    username: owner?.email ?? null,
     is_of_query: true,
     in_name_of: text.in_name_of,
     channel_pks,

@@ -289,7 +289,9 @@ describe('what a run leaves behind', () => {
     const { latest_query_data_id, schedule_failures } = await settled(id);
     stop();
     expect(schedule_failures).toBe(0);
-    expect(heard).toEqual([{ query_id: id, result_id: latest_query_data_id, latest: latest_query_data_id }]);
+    expect(heard).toMatchObject([{ query_id: id, result_id: latest_query_data_id, latest: latest_query_data_id }]);
+    // server-behaviour 8.6: a scheduled run is its owner's.
+    expect(heard).toMatchObject([{ metadata: { Username: owner.email, query_id: id, Queue: 'scheduled_queries', Scheduled: true } }]);
     const { query_result } = await app.as(owner).get(resultsApi.latest, { params: { id } });
     expect(query_result.data.rows).toEqual([{ answer: 42 }]);
     await expect.poll(async () => (await jobsOf(id))[0]).toMatchObject({ status: 3 });

@@ -78,14 +78,14 @@ export async function submit(
   const cached = found && (await isOpen(ctx, found, saved)) ? found : undefined;
   const record = () => recordEvent(ctx, 'execute_query', 'data_source', source.id, { cache: cached ? 'hit' : 'miss', query_id });
   const member = memberOf(ctx.identity);
-  const user_id = ctx.identity.kind === 'user' ? ctx.identity.id : null;
+  const [user_id, username] = ctx.identity.kind === 'user' ? [ctx.identity.id, ctx.identity.email] : [null, null];
   if (cached) {
     await Promise.all([
       record(),
       noteUse(ctx.db, cached),
       noteOrigin(ctx.db, cached, originOf({ user_id, query_id, is_of_query: isOfQuery })),
     ]);
-    if (saved && links) await linkStored(ctx, saved, cached);
+    if (saved && links) await linkStored(ctx, saved, cached, username);
     return { result: cached, chunks: readChunks(ctx, cached) };
   }
   await rateLimitRuns(ctx);
@@ -102,6 +102,7 @@ export async function submit(
       links,
       text_version,
       user_id,
+      username,
       is_of_query: isOfQuery,
       in_name_of: readers.map(({ id }) => id),
       channel_pks,
@@ -132,9 +133,16 @@ async function isSharedView(ctx: ReaderCtx, source: DataSourceRow, saved: QueryR
 }
 
 /** design 8: a stored result becomes the latest result of the query, as if it had run just now; mostly it is already. */
-async function linkStored(ctx: ReaderCtx, { id, latest_query_data_id, text_version }: QueryRow, stored: ResultRow): Promise<void> {
+async function linkStored(
+  ctx: ReaderCtx,
+  { id, latest_query_data_id, text_version }: QueryRow,
+  stored: ResultRow,
+  username: string | null,
+): Promise<void> {
   if (latest_query_data_id === stored.id) return;
-  const found = { query_id: id, result_id: stored.id };
+  // Nothing ran for it, so its notices name no queue and no job.
+  const metadata = { Username: username ?? 'unknown', query_id: id, 'Query Hash': stored.query_hash, Scheduled: false };
+  const found = { query_id: id, result_id: stored.id, metadata };
   await ctx.transaction(async (tx) => {
     if (await noteStoredResult(tx, { ...found, text_version })) await emit(tx, resultStored, found);
   });

@@ -6,12 +6,12 @@ import { avatarSvg } from './avatar.ts';
 import { addMember, listMembers, removeMember } from './members.ts';
 import { listUserSessions, revokeOtherSessions, revokeSession } from './user-sessions.ts';
 import {
-  createUser,
   disableUser,
   enableUser,
   getUser,
   getUserRow,
   inviteAgain,
+  inviteUser,
   listUsers,
   regenerateKey,
   removeUser,
@@ -22,7 +22,7 @@ import {
 
 export function userRoutes(http: Http): void {
   http.on(usersApi.list, (ctx, { query }) => listUsers(ctx, query));
-  http.on(usersApi.create, (ctx, { query, body }) => createUser(ctx, body, query.no_invite !== undefined));
+  http.on(usersApi.create, (ctx, { query, body }) => inviteUser(ctx, body, query.no_invite !== undefined));
   http.on(usersApi.get, (ctx, { params }) => getUser(ctx, params.id));
   http.on(usersApi.save, (ctx, { params, body }) => saveUser(ctx, params.id, body));
   http.on(usersApi.remove, (ctx, { params }) => removeUser(ctx, params.id));

@@ -28,6 +28,8 @@ describe('reading people', () => {
     expect(page).toMatchObject({ count: 1, page: 1, page_size: 1 });
     expect(page.results[0]).toMatchObject({ name: 'Zoë 100% _Wild_', groups: [{ name: 'default' }] });
     expect((await admin.get(usersApi.list, { query: { q: 'ZOE@' } })).count).toBe(1);
+    expect((await admin.get(usersApi.list, { query: { q: 'ZOË 1' } })).count).toBe(1);
+    expect((await admin.get(usersApi.list, { query: { q: 'wild_zoe' } })).count).toBe(0);
     expect((await admin.get(usersApi.list, { query: { q: '%' } })).results.every((user) => user.name.includes('%'))).toBe(true);
   });
 
@@ -56,6 +58,13 @@ describe('reading people', () => {
     expect((await app.as(ann).get(usersApi.get, { params: { id: ann.id } })).api_key).toBe(ann.api_key);
     expect((await admin.get(usersApi.get, { params: { id: ann.id } })).api_key).toBe(ann.api_key);
     expect((await app.as(bob).get(usersApi.get, { params: { id: ann.id } })).api_key).toBeUndefined();
+  });
+
+  test('the search has an index of trigrams wherever the extension can be had', async () => {
+    const { rows } = await sql<{ has_trigrams: boolean; has_index: boolean }>`
+      select exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,
+        exists (select from pg_indexes where indexname = 'search_user_text') as has_index`.execute(app.ctx.db);
+    expect(rows[0]?.has_index).toBe(rows[0]?.has_trigrams);
   });
 
   test('server-behaviour 1.1: unknown and impossible ids are 404', async () => {
@@ -88,6 +97,20 @@ describe('inviting', () => {
   test('server-behaviour 21.2: an e-mail is taken once, whatever its case', async () => {
     const reply = await admin.call(usersApi.create, { body: { name: 'Twin', email: 'ADMIN@example.com' } });
     expect(reply).toMatchObject({ status: 400, message: 'Email already taken.' });
+  });
+
+  test.each(['x@qq.com', 'X@Mailinator.com', 'x@a.b.mailinator.com', 'x@qq.com.'])(
+    'server-behaviour 21.2: nobody is invited at %j',
+    async (email) => {
+      const refused = { status: 400, message: 'Bad email address.' };
+      expect(await admin.call(usersApi.create, { body: { name: 'X', email } })).toMatchObject(refused);
+      const params = { id: (await app.make.user()).id };
+      expect(await admin.call(usersApi.save, { params, body: { email } })).toMatchObject(refused);
+    },
+  );
+
+  test('a domain that only ends like a blocked one is not blocked', async () => {
+    expect((await admin.call(usersApi.create, { body: { name: 'X', email: 'x@notqq.com' } })).status).toBe(200);
   });
 
   test('A4: only a pending invitation can be deleted, and not oneself', async () => {
@@ -259,4 +282,19 @@ describe('changing accounts', () => {
     expect((await second.call(groupsApi.removeMember, { params: { id: adminGroup?.id ?? 0, userId: other.id } })).status).toBe(400);
     expect((await second.call(groupsApi.removeMember, { params: { id: adminGroup?.id ?? 0, userId: app.admin.id } })).status).toBe(200);
   });
+});
+
+test('server-behaviour 1.7: an address creates at most 50 users in an hour and 200 in a day', async () => {
+  const other = await testApp({ env: { TELLTALE_BLOCKED_EMAIL_DOMAINS: 'example.org' } });
+  const client = other.as(other.admin);
+  let made = 0;
+  const create = () => client.call(usersApi.create, { body: { name: 'X', email: `x-${++made}@qq.com` } });
+  const nextHour = () => sql`delete from attempts where key like 'user creation, hour %'`.execute(other.ctx.db);
+  for (let hour = 0; hour < 4; hour++) {
+    await nextHour();
+    for (let count = 0; count < 50; count++) expect((await create()).status).toBe(200);
+    expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('50 users can be created in an hour') });
+  }
+  await nextHour();
+  expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('200 users can be created in a day') });
 });

@@ -9,7 +9,7 @@ import type { HttpCtx } from '../platform/http/http.ts';
 import { randomKey } from '../platform/secrets.ts';
 import { may } from '../policy/policy.ts';
 import { absoluteLink, makeLink } from '../session/account-links.ts';
-import { countAttempt, forgetAttempts } from '../session/attempts.ts';
+import { countAttempt, forgetAttempts, networkOf } from '../session/attempts.ts';
 import { hashPassword, isPassword } from '../session/passwords.ts';
 import { endSessionsOf, isSessionYoung, restartSessions } from '../session/sessions.ts';
 import { sendEmailChanged, sendInvitation, sendReset, sendVerification } from './account-mails.ts';
@@ -98,6 +98,32 @@ export function addUser(ctx: Ctx, user: { org_id: number; name: string; email: s
 
 export const changeUser = (ctx: Ctx, id: number, patch: UserPatch) => updateUser(ctx.db, id, patch);
 
+/** server-behaviour 1.7: a script that runs wild, or a stolen session, must not fill the console with accounts and send that many mails. */
+const mostCreated = { hour: 50, day: 200 };
+
+async function limitCreation(ctx: UserCtx): Promise<void> {
+  const network = networkOf(ctx.request.address);
+  if ((await countAttempt(ctx.db, 'user creation, hour', network, 3600)) > mostCreated.hour)
+    throw tooMany(`At most ${mostCreated.hour} users can be created in an hour. Please try again later.`);
+  if ((await countAttempt(ctx.db, 'user creation, day', network, 24 * 3600)) > mostCreated.day)
+    throw tooMany(`At most ${mostCreated.day} users can be created in a day. Please try again tomorrow.`);
+}
+
+/** server-behaviour 21.2: a blocked domain counts with the domains below it. */
+function requireAllowedDomain(ctx: Ctx, email: string): void {
+  const domain = email.slice(email.lastIndexOf('@') + 1).replace(/\.+$/, '');
+  if (ctx.config.blockedEmailDomains.some((blocked) => domain === blocked || domain.endsWith(`.${blocked}`)))
+    throw invalid('Bad email address.');
+}
+
+/** Invites somebody whom a caller names; `createUser` also takes over people who had an account elsewhere. */
+export async function inviteUser(ctx: UserCtx, given: { name: string; email: string }, skipMail: boolean): Promise<UserDetail> {
+  requireAllowedDomain(ctx, given.email);
+  // Counted before the transaction, so that it stays counted.
+  await limitCreation(ctx);
+  return createUser(ctx, given, skipMail);
+}
+
 export async function createUser(ctx: UserCtx, given: { name: string; email: string }, skipMail: boolean): Promise<UserDetail> {
   return ctx.transaction(async (tx) => {
     const id = await insertUser(tx.db, {
@@ -159,6 +185,7 @@ export async function saveUser(ctx: HttpCtx<UserCtx>, id: number, changes: UserC
   const before = await getUserRow(ctx, id);
   const password_hash = changes.password === undefined ? undefined : await newPassword(ctx, before, changes);
   const emailChanged = changes.email !== undefined && changes.email !== before.email;
+  if (changes.email !== undefined && emailChanged) requireAllowedDomain(ctx, changes.email);
   if (emailChanged && password_hash === undefined) await requireProof(ctx, changes.old_password);
   return ctx.transaction(async (tx) => {
     const row = await getUserRow(tx, id);

@@ -19,11 +19,16 @@ export const marks: Readonly<Record<string, Mark>> = {
     tint: pager,
     glyph: <path d="M6.5 16h11c-1.25-1-1.5-2.25-1.5-5a4 4 0 0 0-8 0c0 2.75-.25 4-1.5 5zM10.75 18.5h2.5M12 5.5V7" />,
   },
+  // A task that is ticked off.
+  asana: { tint: machine, glyph: <path d="M6 6h12v12H6zM9 12.25l2.25 2.25L15.5 10" /> },
+  // A curve with a peak.
+  datadog: { tint: machine, glyph: <path d="M5.5 5.5v13h13M8 15l3-3.5 2 2 4.5-6" /> },
   slack: { tint: chat, glyph: 'Sl' },
   mattermost: { tint: chat, glyph: 'Ma' },
   microsoft_teams_webhook: { tint: chat, glyph: 'Te' },
   discord: { tint: chat, glyph: 'Di' },
   telegram: { tint: chat, glyph: 'Tg' },
+  webex: { tint: chat, glyph: 'We' },
   chatwork: { tint: chat, glyph: 'Cw' },
   hangouts_chat: { tint: chat, glyph: 'Gc' },
   hipchat: { tint: chat, glyph: 'Hi' },

@@ -1,2 +1,4 @@
+import { withoutCommentMarks } from '../annotation.ts';
+
 /** How the comment begins that names a run before its statement; it is not closed, because more may follow. */
-export const commentOf = (note: string): string => `/* ${note.replace(/[^\w .=:-]/g, '')}`;
+export const commentOf = (note: string): string => `/* ${withoutCommentMarks(note)}`;

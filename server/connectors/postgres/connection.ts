@@ -4,6 +4,7 @@ import { CopyBinaryToJson, canCopyBinary } from '../../wire/copy/copy-binary.ts'
 import { CopyTextToJson } from '../../wire/copy/copy-text.ts';
 import { pgType } from '../../wire/copy/pg-types.ts';
 import { ResultLimitError } from '../../wire/limits.ts';
+import { withoutCommentMarks } from '../annotation.ts';
 import { type Connection, placeOf, QueryError, readOnlyMessage, type SchemaTable, type Statement } from '../connector.ts';
 import type { Sink } from '../sink.ts';
 import { readExcess } from './excess.ts';
@@ -102,18 +103,18 @@ export class PostgresConnection implements Connection {
         ? this.#session.queryAndDescribe(beginReading(zone), statement.text, listen)
         : this.#session.describe(statement.text, listen);
     await described.catch(told(query, statement.start));
+    const comment = note ? `/* ${withoutCommentMarks(note)} */ ` : '';
     if (fields.length === 0) {
-      await this.#session.query(statement.text).catch(told(query, statement.start));
+      await this.#session.query(comment + statement.text).catch(told(query, statement.start, comment.length));
       throw new QueryError('Query completed but it returned no data.');
     }
     const columns = sink.columns(
       fields.map(({ name, oid }) => ({ name, type: pgType(oid).type, encode: (value) => pgType(oid).json(String(value)) })),
     );
-    const comment = note ? `/* ${note.replace(/[^\w .=:-]/g, '')} */ ` : '';
     if (this.#rules.copy === 'none' || !copyable.has(firstKeyword(statement)?.toLowerCase() ?? '(')) {
       return this.#session
-        .query(statement.text, { row: (values) => sink.row(values), ready: () => sink.ready() })
-        .catch(told(query, statement.start));
+        .query(comment + statement.text, { row: (values) => sink.row(values), ready: () => sink.ready() })
+        .catch(told(query, statement.start, comment.length));
     }
     const isBinary = this.#rules.copy === 'binary' && canCopyBinary(fields.map(({ oid }) => oid));
     const copied = fields.map(({ oid }, i) => ({ name: columns[i]?.name ?? '', oid }));
