@@ -5,6 +5,8 @@ import { euiMessage, readEui } from '../lorawan/eui.ts';
 import { lorawanNetworks, networkTypes } from '../lorawan/networks.ts';
 import { metadataLevels } from '../lorawan/radio.ts';
 import { Tags, TagsReply } from '../tags/contract.ts';
+import { longestRetentionDays } from '../uplinks/retention.ts';
+import { DeviceVariables } from './variables.ts';
 
 export const channelKinds = ['mqtt', ...networkTypes] as const;
 export const ChannelKind = z.enum(channelKinds);
@@ -40,11 +42,19 @@ export const ChannelSettings = z.object({
   network_id: z.int().nullable(),
   application_id: z.string().nullable(),
   metadata: z.enum(metadataLevels),
+  /** iot-behaviour 1.8: the number of days that everything its devices report is kept; null is the default of the installation. */
+  retention_days: z.int().nullable(),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 /** One channel. The key is a gateway's, null while there is none, and masked for users who may not manage channels. */
-export const ChannelDetail = Channel.extend({ settings: ChannelSettings, api_key: z.string().nullable() });
+export const ChannelDetail = Channel.extend({
+  settings: ChannelSettings,
+  api_key: z.string().nullable(),
+  /** What its messages, readings and rollups take on the disk of PostgreSQL, estimated at that time; null before the first estimate. */
+  storage_bytes: z.number().nullable(),
+  storage_measured_at: Time.nullable(),
+});
 export type ChannelDetail = z.infer<typeof ChannelDetail>;
 
 /**
@@ -86,6 +96,10 @@ export const DeviceDetail = Device.extend({
   mqtt_tls_address: z.string().nullable(),
   /** Rejected messages of the last seven days; older ones are not kept. */
   rejected_count: z.int(),
+  /** iot-behaviour 1.7: how long it counts as online after a message, where somebody has said so; null is learned from its gaps. */
+  online_window_seconds: z.int().nullable(),
+  /** The values are masked for users who may not manage channels: keys of payloads may be among them. */
+  variables: DeviceVariables,
 });
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
 
@@ -97,6 +111,8 @@ const channelName = name('Channel name')
   .transform((given) => given ?? '');
 /** The server checks the form of an id and answers in the words of D5. */
 const Identifier = z.string('Identifier is required.').trim().max(1000, 'Identifier is too long.');
+
+export const retentionMessage = `Retention must be a whole number of days from 1 to ${longestRetentionDays}: no channel keeps readings for longer than the installation does.`;
 
 const SettingChanges = z.object({
   auto_create: z.boolean().optional(),
@@ -111,6 +127,7 @@ const SettingChanges = z.object({
     .transform((given) => (given === '' ? null : given))
     .optional(),
   metadata: z.enum(metadataLevels, 'metadata must be none, basic or full.').optional(),
+  retention_days: z.int(retentionMessage).min(1, retentionMessage).max(longestRetentionDays, retentionMessage).nullish(),
 });
 export type SettingChanges = z.output<typeof SettingChanges>;
 
@@ -144,8 +161,23 @@ export const NewDevice = z.object({
 });
 export type NewDevice = z.output<typeof NewDevice>;
 
+/** iot-behaviour 1.7: a minute to thirty days. */
+export const onlineWindow = { least: 60, most: 30 * 86_400 } as const;
+const onlineWindowMessage = `Online window must be between ${onlineWindow.least} and ${onlineWindow.most} seconds.`;
+
 /** Only what is sent changes. */
-export const DeviceChanges = z.object({ device_name: deviceName.min(1, 'Device name is required.'), tags: Tags }).partial();
+export const DeviceChanges = z
+  .object({
+    device_name: deviceName.min(1, 'Device name is required.'),
+    tags: Tags,
+    online_window_seconds: z
+      .int(onlineWindowMessage)
+      .min(onlineWindow.least, onlineWindowMessage)
+      .max(onlineWindow.most, onlineWindowMessage)
+      .nullable(),
+    variables: DeviceVariables,
+  })
+  .partial();
 export type DeviceChanges = z.output<typeof DeviceChanges>;
 
 const anId = z.string().min(1).max(64);
@@ -241,7 +273,7 @@ export const devicesApi = {
     params: ByDevice,
     body: DeviceChanges,
     reply: DeviceDetail,
-    summary: 'Renames a device or changes its tags.',
+    summary: 'Renames a device, or changes its tags, its online window or its variables.',
   }),
   /** Not below /devices, where every word may be the id of one. */
   tags: endpoint('GET', '/api/channels/:id/device_tags', {

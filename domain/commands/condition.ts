@@ -99,6 +99,15 @@ export function holds(condition: Condition, values: ReadonlyMap<string, Reported
   return reported && compare(reported, condition);
 }
 
+/** Whether a value was reported that the condition cannot be compared with, such as a text where it has a number (iot-behaviour 3.7.5). */
+export function hasMismatch(condition: Condition, values: ReadonlyMap<string, Reported>): boolean {
+  const items = 'and' in condition ? condition.and : 'or' in condition ? condition.or : undefined;
+  if (items) return items.some((item) => hasMismatch(item, values));
+  const comparison = condition as Comparison;
+  const reported = values.get(comparison.attribute);
+  return reported !== undefined && compare(reported, comparison) === undefined;
+}
+
 function compare(reported: Reported, { operator, value }: Comparison): boolean | undefined {
   if (operator === 'between') {
     const [from, to] = value;

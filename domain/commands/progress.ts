@@ -30,7 +30,9 @@ export interface Progress {
 
 export type ProgressEvent =
   | { kind: 'later'; reason: string; afterMs?: number | undefined }
-  | { kind: 'queued' | 'requeued' | 'sent' | 'acknowledged' }
+  | { kind: 'queued' | 'sent' | 'acknowledged' }
+  /** The session of the device is new. The network queues the downlink again by itself, or has lost it. */
+  | { kind: 'requeued'; is_lost?: boolean | undefined }
   | { kind: 'nacked'; reason?: string | undefined; will_repeat?: boolean | undefined }
   | { kind: 'failed'; reason: string }
   /** The condition in later uplinks: the last times at which it held, and at which it did not. */
@@ -78,7 +80,10 @@ export function advance(before: Progress, event: ProgressEvent, attempt: number,
     return end('failed', reason, nacked);
   };
 
-  if (before.stage === 'done') return event.kind === 'timer' || event.kind === 'condition' ? ignore() : late();
+  if (before.stage === 'done') {
+    const isAboutOpen = event.kind === 'timer' || event.kind === 'condition' || (event.kind === 'requeued' && event.is_lost);
+    return isAboutOpen ? ignore() : late();
+  }
   const isOld = attempt < before.attempt || (attempt === before.attempt && before.stage === 'ready');
   switch (event.kind) {
     case 'later': {
@@ -94,6 +99,11 @@ export function advance(before: Progress, event: ProgressEvent, attempt: number,
       if (isOld || before.stage !== 'flying') return late();
       return to({ state: 'queued', stage: 'network', next_at: null, reason: null }, line('queued'));
     case 'requeued':
+      if (event.is_lost) {
+        // A downlink that was queued after the join is not lost: the pause leaves time for the report that it was sent.
+        const isWaiting = before.stage === 'network' && attempt === before.attempt;
+        return isWaiting ? to({ state: 'queued', next_at: now + timing.retryMs }, line('requeued')) : ignore();
+      }
       if (isOld || before.stage === 'effect') return late();
       return to({ state: 'queued', stage: 'network', next_at: null }, line('requeued'));
     case 'sent':
@@ -144,6 +154,10 @@ export function advance(before: Progress, event: ProgressEvent, attempt: number,
         if (before.expires_at <= now) return end('expired', 'ttl');
         // The same attempt is sent again: its arrival is unknown, and the device recognises it by its id.
         return to({ attempt: before.attempt - 1, state: 'queued', stage: 'ready', next_at: null }, line('queued', 'no_answer'));
+      case 'network':
+        if (before.expires_at <= now) return end('expired', 'ttl');
+        // The network lost it with the old session. It goes out under the same id, which ChirpStack's broker takes only once.
+        return to({ attempt: before.attempt - 1, stage: 'ready', next_at: now });
       case 'answer':
         return again('no_answer', true);
       case 'effect':

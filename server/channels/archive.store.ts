@@ -8,6 +8,10 @@ export async function archiveFolder(db: Db, channelPk: number): Promise<string> 
   return rows[0]?.folder ?? '';
 }
 
+/** Queues folders below that of a channel. */
+export const queuePartDeletions = (db: Db, folders: readonly string[]) =>
+  sql`insert into object_deletions (folder) select unnest(${[...folders]}::text[]) on conflict do nothing`.execute(db);
+
 /** The upkeep of the object store empties queued folders, and repeats that until the store has confirmed it. */
 export const queueArchiveDeletion = (db: Db, channelPk: number, { onlyDeleted = false } = {}) =>
   sql`

@@ -4,7 +4,7 @@ import type { Db } from '../platform/database.ts';
 import { notFound, unavailable } from '../platform/errors.ts';
 import { Streamed } from '../platform/http/http.ts';
 import { type ListedObject, type ObjectStore, ObjectStoreError } from '../platform/object-store.ts';
-import { archiveFolder, queueArchiveDeletion } from './archive.store.ts';
+import { archiveFolder, queueArchiveDeletion, queuePartDeletions } from './archive.store.ts';
 import { getChannelRow } from './channels.ts';
 
 /** The prefix of a part's keys; a key is `{installation}/uplinks/{channel}/{part}/{table}-{number}.ndjson.gz`. */
@@ -12,6 +12,27 @@ export const archivePrefix = async (db: Db, channelPk: number, part: string) => 
 
 /** Deletes what was archived while its channel was being deleted: the upkeep may have emptied the folder before that. */
 export const forgetDeletedChannel = (db: Db, channelPk: number) => queueArchiveDeletion(db, channelPk, { onlyDeleted: true });
+
+/** iot-behaviour 1.8: deletes the archived messages of days, weeks and months that ended before the cutoff of the channel's retention. */
+export async function forgetArchivedBefore(db: Db, store: ObjectStore, channelPk: number, cutoff: Date): Promise<void> {
+  const folder = await archiveFolder(db, channelPk);
+  const old = new Set<string>();
+  for await (const page of store.list(`${folder}/`)) {
+    for (const { key } of page) {
+      const [part = ''] = key.slice(folder.length + 1).split('/');
+      if (partEnd(part) <= cutoff.getTime()) old.add(`${folder}/${part}`);
+    }
+  }
+  if (old.size > 0) await queuePartDeletions(db, [...old]);
+}
+
+/** The end of `20261017` is a day later, that of `20261012w` a week and that of `20260901m` a month. */
+function partEnd(part: string): number {
+  const [, year, month, day, span] = /^(\d{4})(\d\d)(\d\d)([wm]?)$/.exec(part) ?? [];
+  if (year === undefined) return Number.POSITIVE_INFINITY;
+  if (span === 'm') return Date.UTC(Number(year), Number(month));
+  return Date.UTC(Number(year), Number(month) - 1, Number(day) + (span === 'w' ? 7 : 1));
+}
 
 const away = 'The object store that keeps old messages cannot be reached. Please try again later.';
 

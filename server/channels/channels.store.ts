@@ -1,4 +1,4 @@
-import type { Channel, ChannelKind, ChannelSettings, SettingChanges } from '@telltale/domain/channels/contract.ts';
+import type { Channel, ChannelDetail, ChannelKind, ChannelSettings, SettingChanges } from '@telltale/domain/channels/contract.ts';
 import { lorawanKinds } from '@telltale/domain/channels/contract.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { DeviceKeyRecord } from '../networks/device-key.ts';
@@ -6,7 +6,10 @@ import type { Columns, Db } from '../platform/database.ts';
 
 const lorawan = sql.raw(lorawanKinds.map((kind) => `'${kind}'`).join(', '));
 
-export type ChannelRow = Channel & { pk: number; settings: ChannelSettings; key_sealed: Buffer | null };
+export type ChannelRow = Channel & { pk: number; settings: ChannelSettings; key_sealed: Buffer | null } & Pick<
+    ChannelDetail,
+    'storage_bytes' | 'storage_measured_at'
+  >;
 
 /** iot-behaviour 1.2: the id of a deleted channel stays reserved for a while, because devices may still use it. */
 const tombstoneHours = 24;
@@ -14,12 +17,14 @@ const tombstoneHours = 24;
 const rowsOf = (kinds: readonly ChannelKind[], channelId: string | null, where: RawBuilder<unknown> = sql`true`) => sql<ChannelRow>`
   select channel.id as pk, channel_id, channel_name, kind, channel.created_at, settings.disabled_at is not null as is_disabled,
     jsonb_build_object('auto_create', coalesce(auto_create, false), 'thingsboard_topics', coalesce(thingsboard_topics, false),
-      'ack_points', coalesce(ack_points, false), 'network_id', network_id, 'application_id', application_id, 'metadata', coalesce(metadata, 'basic')) as settings,
+      'ack_points', coalesce(ack_points, false), 'network_id', network_id, 'application_id', application_id, 'metadata', coalesce(metadata, 'basic'),
+      'retention_days', retention_days) as settings,
     settings.key_sealed, coalesce(devices.device_count, 0) as device_count, coalesce(devices.online_count, 0) as online_count,
-    networks.name as network_name, devices.last_seen_at, lately.uplinks as uplinks_last_hour
+    storage.bytes::float8 as storage_bytes, storage.measured_at as storage_measured_at, networks.name as network_name, devices.last_seen_at, lately.uplinks as uplinks_last_hour
   from telemetry.channel
   left join channel_settings settings on settings.channel_pk = channel.id
   left join networks on networks.id = settings.network_id
+  left join channel_storage storage on storage.channel_pk = channel.id
   left join lateral (
     -- Of the slow kinds alone: counting what MQTT devices send would read millions of rows.
     select count(*) as uplinks from telemetry.device join telemetry.uplink on uplink.device_pk = device.id
@@ -77,6 +82,7 @@ export const setChannelSettings = (db: Db, pk: number, changes: SettingChanges) 
       ack_points = coalesce(${changes.ack_points ?? null}, ack_points),
       network_id = case when ${changes.network_id === undefined} then network_id else ${changes.network_id ?? null}::int end,
       application_id = case when ${changes.application_id === undefined} then application_id else ${changes.application_id ?? null}::text end,
+      retention_days = case when ${changes.retention_days === undefined} then retention_days else ${changes.retention_days ?? null}::int end,
       metadata = coalesce(${changes.metadata ?? null}, metadata), updated_at = now()
     where channel_pk = ${pk}`.execute(db);
 

@@ -36,7 +36,7 @@ import {
 } from './channels.store.ts';
 import { devicesRemoved } from './device-signals.ts';
 
-const answer = ({ pk: _, settings: __, key_sealed: ___, ...channel }: ChannelRow): Channel => channel;
+const answer = ({ pk, settings, key_sealed, storage_bytes, storage_measured_at, ...channel }: ChannelRow): Channel => channel;
 
 /** design 8: only users who manage channels see keys. */
 export const shownKey = (ctx: UserCtx, sealed: Buffer) => (may(ctx.user, 'read_key', 'channel') ? ctx.secrets.open(sealed) : secretMask);
@@ -64,7 +64,8 @@ export async function listChannels(ctx: UserCtx, { kind, ...params }: ChannelLis
 
 export async function getChannel(ctx: UserCtx, channelId: string): Promise<ChannelDetail> {
   const row = await getChannelRow(ctx, channelId);
-  return { ...answer(row), settings: row.settings, api_key: row.key_sealed && shownKey(ctx, row.key_sealed) };
+  const { settings, key_sealed, storage_bytes, storage_measured_at } = row;
+  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), storage_bytes, storage_measured_at };
 }
 
 /** iot-behaviour 2: a LoRaWAN channel belongs to one application of a network of its own kind; an MQTT channel to none. */
@@ -115,7 +116,9 @@ export async function saveChannel(ctx: UserCtx, channelId: string, changes: Chan
     if (channel_name !== undefined) await renameChannel(tx.db, pk, channel_name || channelId);
     if (is_disabled !== undefined) await setChannelDisabled(tx.db, pk, is_disabled);
     if (Object.keys(settings).length > 0) await setChannelSettings(tx.db, pk, settings);
-    await recordEvent(tx, 'edit', 'channel', channelId);
+    const { retention_days } = settings;
+    const isKeptOtherwise = retention_days !== undefined && retention_days !== before.retention_days;
+    await recordEvent(tx, 'edit', 'channel', channelId, isKeptOtherwise ? { retention_days } : {});
   });
   return getChannel(ctx, channelId);
 }

@@ -1,4 +1,5 @@
 import type { DeviceChanges, DeviceListParams, DeviceState } from '@telltale/domain/channels/contract.ts';
+import type { DeviceVariables } from '@telltale/domain/channels/variables.ts';
 import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
 import { parseOrder } from '@telltale/domain/lists/paging.ts';
 import { sql } from 'kysely';
@@ -18,17 +19,19 @@ export interface DeviceRow extends Columns<'telemetry.device', 'device_id' | 'de
   longitude: number | null;
 }
 
-export interface DeviceDetailRow extends DeviceRow {
+export interface DeviceDetailRow extends DeviceRow, Columns<'telemetry.device', 'online_window_seconds'> {
+  variables: DeviceVariables;
   last_connect_at: string | null;
   key_rotated_at: string | null;
   rejected_count: number;
 }
 
-/** iot-behaviour 1.7: the usual interval between reports is learned; until it is known, ten minutes apply. */
+/** iot-behaviour 1.7: the window that somebody has set, else what the usual interval between reports gives; until it is known, ten minutes. */
+const onlineSeconds = sql`coalesce(device.online_window_seconds, state.online_seconds, 600)`;
 export const stateOf = sql<DeviceState>`case
   when state.connected_sessions > 0 then 'connected'
-  when state.last_seen_at > now() - make_interval(secs => coalesce(state.online_seconds, 600)) then 'reporting'
-  when state.last_seen_at > now() - make_interval(secs => 3 * coalesce(state.online_seconds, 600)) then 'late'
+  when state.last_seen_at > now() - make_interval(secs => ${onlineSeconds}) then 'reporting'
+  when state.last_seen_at > now() - make_interval(secs => 3 * ${onlineSeconds}) then 'late'
   else 'silent' end`;
 
 const fields = sql`device.id as pk, device_id, device_name, dev_eui, keys.key_sealed, coalesce(state.online, false) as online,
@@ -72,15 +75,17 @@ export async function countDevices(db: Db, channelId: string, deviceIds: string[
 
 export async function findDeviceRow(db: Db, channelPk: number, deviceId: string): Promise<DeviceDetailRow | undefined> {
   const { rows } = await sql<DeviceDetailRow>`
-    select ${fields}, state.last_connect_at, keys.rotated_at as key_rotated_at,
+    select ${fields}, device.online_window_seconds, device.variables, state.last_connect_at, keys.rotated_at as key_rotated_at,
       (select count(*)::int from telemetry.uplink_rejected rejected where rejected.device_pk = device.id) as rejected_count
     from ${from} where device.channel_pk = ${channelPk} and device_id = ${deviceId} and device.deleted_at is null`.execute(db);
   return rows[0];
 }
 
-export const updateDevice = (db: Db, pk: number, { device_name, tags }: DeviceChanges) =>
+export const updateDevice = (db: Db, pk: number, { device_name, tags, online_window_seconds, variables }: DeviceChanges) =>
   sql`
-    update telemetry.device set device_name = coalesce(${device_name ?? null}, device_name), tags = coalesce(${tags ?? null}::text[], tags)
+    update telemetry.device set device_name = coalesce(${device_name ?? null}, device_name), tags = coalesce(${tags ?? null}::text[], tags),
+      online_window_seconds = case when ${online_window_seconds !== undefined} then ${online_window_seconds ?? null}::int else online_window_seconds end,
+      variables = coalesce(${variables ? JSON.stringify(variables) : null}::jsonb, variables)
     where id = ${pk}`.execute(db);
 
 /** Counts the devices of the channel that are not deleted. */

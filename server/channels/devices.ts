@@ -7,6 +7,8 @@ import type {
   DeviceListParams,
   NewDevice,
 } from '@telltale/domain/channels/contract.ts';
+import type { DeviceVariables } from '@telltale/domain/channels/variables.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import type { Page } from '@telltale/domain/lists/contract.ts';
 import type { TagsReply } from '@telltale/domain/tags/contract.ts';
 import { publishTopic, subscribeTopic } from '@telltale/domain/uplinks/topics.ts';
@@ -15,6 +17,7 @@ import { newDeviceKey } from '../networks/device-key.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import { emit } from '../platform/signals.ts';
+import { may } from '../policy/policy.ts';
 import { getChannelRow, requireIdentifier, shownKey } from './channels.ts';
 import { devicesRemoved } from './device-signals.ts';
 import {
@@ -60,11 +63,16 @@ export async function listDevices(ctx: UserCtx, channelId: string, params: Devic
   return { ...rows, results: rows.results.map((row) => deviceReply(ctx, channelId, row)) };
 }
 
+/** Keys of payloads may be among the variables. */
+const masked = (variables: DeviceVariables): DeviceVariables =>
+  Object.fromEntries(Object.keys(variables).map((name) => [name, secretMask]));
+
 export async function getDevice(ctx: UserCtx, at: ByDevice): Promise<DeviceDetail> {
   const row = await getDeviceRow(ctx, at);
   const { address, tls_address } = await findBrokerAddresses(ctx.db);
   const { pk: _, device_name: __, key_sealed: ___, ...facts } = row;
-  return { ...facts, ...deviceReply(ctx, at.id, row), mqtt_address: address, mqtt_tls_address: tls_address };
+  const variables = may(ctx.user, 'read_key', 'device') ? row.variables : masked(row.variables);
+  return { ...facts, ...deviceReply(ctx, at.id, row), variables, mqtt_address: address, mqtt_tls_address: tls_address };
 }
 
 export const takenIdMessage = (device_id: string) => `There is already a device with the id "${device_id}" in this channel.`;

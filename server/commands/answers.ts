@@ -7,6 +7,7 @@ import type { DeviceEntry } from '../networks/directory.ts';
 import type { OnAck } from '../networks/mqtt/presence.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { keepAcks } from '../uplinks/acks.ts';
+import { hasDelivery } from './deliveries.store.ts';
 import { EventWriter } from './event-writer.ts';
 
 /** Stores Telltale's own points of a device; resolves when they are stored. */
@@ -14,7 +15,7 @@ type NotePoints = (device: DeviceEntry, points: Point[]) => Promise<void>;
 
 /**
  * iot-behaviour 3.3: handles a device's answer to a command. The answer is stored and moves the delivery on before it is acknowledged, so a
- * device repeats an answer that was not stored. Answers to another device's commands are ignored.
+ * device repeats an answer that was not stored. Unknown ids, and those of another device's commands, are ignored: they make no points.
  */
 export function takeAnswers(services: Services, notePoints: NotePoints): OnAck {
   const keep = keepAcks(services);
@@ -25,12 +26,12 @@ export function takeAnswers(services: Services, notePoints: NotePoints): OnAck {
     const read = readAck(payload, isUtf8(payload) ? payload.toString('utf8') : null);
     if ('refusal' in read) return read.refusal;
     const { id, ok, error, data } = read.answer;
-    if (data && device.channel.ack_points) {
+    const attempt = readAttemptId(id);
+    if (!attempt) return undefined;
+    if (data && device.channel.ack_points && (await hasDelivery(services.db, device.pk, attempt.wire_id))) {
       const points = ackPoints(data);
       if (points.length > 0) await notePoints(device, points);
     }
-    const attempt = readAttemptId(id);
-    if (!attempt) return undefined;
     const event = ok ? ({ kind: 'acknowledged' } as const) : ({ kind: 'nacked', reason: error ? `refused: ${error}` : 'refused' } as const);
     const raw: unknown = JSON.parse(payload.toString('utf8'));
     await writer.write({ of: { wire_id: attempt.wire_id }, attempt: attempt.attempt, device_pk: device.pk, event, raw });

@@ -38,6 +38,12 @@ export async function findDeliveries(db: Db, ids: readonly number[]): Promise<De
   return rows;
 }
 
+/** Whether a delivery with this id was ever made for the device. */
+export async function hasDelivery(db: Db, devicePk: number, wireId: string): Promise<boolean> {
+  const { rows } = await sql`select from command_deliveries where wire_id = ${wireId} and device_pk = ${devicePk}`.execute(db);
+  return rows.length > 0;
+}
+
 const logFields = sql`log.id, log.delivery_id, log.at, device.device_id, log.attempt, log.state, log.reason, log.is_late, log.raw`;
 const logFrom = sql`command_delivery_log log join command_deliveries delivery on delivery.id = log.delivery_id
   join telemetry.device on device.id = delivery.device_pk`;

@@ -89,6 +89,17 @@ test('iot-behaviour 3.3: the data of an answer become points under sys.ack. wher
     )
     .toBeGreaterThan(0);
   expect((await points()).slice(0, 3).map(({ attribute }) => attribute)).toContain('sys.ack.ready');
+
+  const [stranger, known] = [nextDevice(), (await delivery(idOf(await send(id)))).id];
+  const client = await mqtt.device(stranger);
+  const { rows } = await sql<{ wire_id: string }>`select wire_id from command_deliveries where id = ${known}`.execute(app.ctx.db);
+  const ids = ['reboot', `${'0'.repeat(24)}01`, `${rows[0]?.wire_id}01`];
+  for (const each of ids)
+    await client.publishAsync(topic(stranger, 'ack'), JSON.stringify({ id: each, ok: true, data: { slots: 4 } }), { qos: 1 });
+  // The answers are stored before they are acknowledged, so their points would be there by now.
+  const { rows: strangers } =
+    await sql`select from app.metric where device_id = ${stranger.device_id} and attribute like 'sys.ack.%'`.execute(app.ctx.db);
+  expect(strangers, 'unknown ids, and those of another device, make no points').toEqual([]);
   await admin.get(channelsApi.save, { params: { id: 'pumps' }, body: { ack_points: false } });
 });
 

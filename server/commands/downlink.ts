@@ -31,6 +31,7 @@ export const deviceOf = (
   device_name: head.device_name,
   dev_eui: head.dev_eui,
   isDisabled: false,
+  variables: {},
   channel: {
     pk: head.channel_pk,
     channel_id: head.channel_id,

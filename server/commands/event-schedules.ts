@@ -4,7 +4,16 @@ import type { Ctx } from '../platform/context.ts';
 import type { Match } from '../uplinks/watchers.ts';
 import { tellSuspended } from './ended-notices.ts';
 import { runSchedule } from './firing.ts';
-import { claimHeld, type EventRow, insertRun, lockSchedules, type ScheduleFields, setEdge, suspend } from './schedules.store.ts';
+import {
+  claimHeld,
+  type EventRow,
+  insertRun,
+  lockSchedules,
+  noteMismatch,
+  type ScheduleFields,
+  setEdge,
+  suspend,
+} from './schedules.store.ts';
 
 /** iot-behaviour 3.7.7: limits firings, because a command may trigger its own schedule again. */
 const mostPerMinute = 10;
@@ -29,6 +38,8 @@ export const conditionKey = (row: Terms): string =>
 export interface Sampled {
   samples: Sample[];
   key?: string;
+  /** A value was of a kind that the condition cannot be compared with. */
+  isMismatch?: boolean;
 }
 
 export const edgeOf = ({ state, evaluated_at }: Pick<EventRow, 'state' | 'evaluated_at'>): Edge => ({
@@ -45,8 +56,10 @@ export async function handleEdges(tx: Ctx, matches: readonly Match[]): Promise<v
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { subject_id, uplink_id, payload } of matches) {
     const row = byId.get(subject_id);
-    const { samples, key } = payload as Sampled;
-    if (row && (key === undefined || key === conditionKey(row))) byId.set(subject_id, await moveEdge(tx, row, uplink_id, samples));
+    const { samples, key, isMismatch = false } = payload as Sampled;
+    if (!row || (key !== undefined && key !== conditionKey(row))) continue;
+    if (isMismatch && row.suspended_at === null) await noteMismatch(tx.db, row.id);
+    byId.set(subject_id, await moveEdge(tx, row, uplink_id, samples));
   }
 }
 

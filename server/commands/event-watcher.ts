@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nobody } from '@telltale/domain/access/identity.ts';
 import type { Reported } from '@telltale/domain/commands/compare.ts';
-import { attributesOf, holds } from '@telltale/domain/commands/condition.ts';
+import { attributesOf, hasMismatch, holds } from '@telltale/domain/commands/condition.ts';
 import { advanceEdge, type Edge, type Sample } from '@telltale/domain/commands/edge.ts';
 import type { Condition } from '@telltale/domain/commands/schedule.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
@@ -14,6 +14,7 @@ import { conditionKey, edgeNotice, edgeOf, edgesChannel, handleEdges, type Sampl
 import { type LastValue, listEventRows, readNewestValues, type ScheduleRow } from './schedules.store.ts';
 
 const retryMs = 1000;
+const mismatchEveryMs = 60 * 60_000;
 
 /** A table trigger sends this notification when a schedule changes. */
 const scheduleNotification = 'telltale_command_schedules';
@@ -32,6 +33,8 @@ interface Watched {
   last: { uplink_id: string; sample: Sample } | undefined;
   /** The time of the newest sample that was handed on as news. */
   handedAt: number;
+  /** When this process last handed on that a value is of the wrong kind, in milliseconds. */
+  mismatchAt: number;
   isClear(value: number | null): boolean;
 }
 
@@ -86,13 +89,14 @@ export class EventWatcher implements UplinkWatcher {
       // The database may not know the sample before, because another process has stored an older one meanwhile.
       const samples = watched.last ? [watched.last.sample, ...taken] : taken;
       const after = advanceEdge(watched.edge, samples, Date.now());
-      const isNews = isMoved(watched.edge, after) || uplink.isBehind === true;
+      const isMismatch = isMismatchDue(watched);
+      const isNews = isMoved(watched.edge, after) || uplink.isBehind === true || isMismatch;
       watched.edge = { state: after.state, evaluated_at: after.evaluated_at };
       const newest = taken.at(-1);
       if (newest && newest.at > (watched.last?.sample.at ?? 0)) watched.last = { uplink_id: uplink.uplink_id, sample: newest };
       if (!isNews) return [];
       watched.handedAt = newest?.at ?? 0;
-      const payload: Sampled = { samples, key: watched.key };
+      const payload: Sampled = { samples, key: watched.key, ...(isMismatch ? { isMismatch } : {}) };
       return [{ subject_id: watched.id, payload }];
     });
   }
@@ -227,8 +231,17 @@ function watch(row: ScheduleRow, condition: Condition, stored: readonly LastValu
   // Readings of this moment are stored shortly after they were matched, so the remembered ones may be newer.
   for (const [name, value] of known?.values ?? []) keepNewer({ attributes, values }, { name, ...value });
   // What this process has found and nobody has handled yet is newer than the tables.
-  const { edge, last, handedAt } = known?.key === key ? known : { edge: edgeOf(row), last: undefined, handedAt: 0 };
-  return { id: row.id, device_pk: row.device_pk ?? 0, key, condition, attributes, values, edge, last, handedAt, isClear: clearing(row) };
+  const { edge, last, handedAt, mismatchAt } =
+    known?.key === key ? known : { edge: edgeOf(row), last: undefined, handedAt: 0, mismatchAt: 0 };
+  const kept = { edge, last, handedAt, mismatchAt };
+  return { id: row.id, device_pk: row.device_pk ?? 0, key, condition, attributes, values, ...kept, isClear: clearing(row) };
+}
+
+/** iot-behaviour 3.7.5: a value of the wrong kind is handed on once an hour, to be noted. */
+function isMismatchDue(watched: Watched): boolean {
+  if (!hasMismatch(watched.condition, watched.values) || Date.now() - watched.mismatchAt < mismatchEveryMs) return false;
+  watched.mismatchAt = Date.now();
+  return true;
 }
 
 /** Evaluates the condition after each time in the uplink at which one of its attributes was reported. */

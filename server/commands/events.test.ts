@@ -55,6 +55,37 @@ async function scene(schedule: Record<string, unknown>, first?: object) {
   return { device, client, heard, report, command, at, fired, runs, row };
 }
 
+test('iot-behaviour 3.7.5: a text against a number changes nothing and is noted once an hour', async () => {
+  const { report, fired, row, runs, at } = await scene({}, { level: 1 });
+  const noted = async () => (await runs()).filter(({ reason }) => reason === 'type_mismatch');
+  for (const level of ['high', 'higher', 'highest']) await report({ level });
+  await expect.poll(noted).toMatchObject([{ status: 'missed', reason: 'type_mismatch' }]);
+  expect(await row()).toMatchObject({ state: 'armed' });
+  // Another process, which has not seen the first one, notes nothing either.
+  const ctx = app.ctx;
+  const payload = { samples: [], isMismatch: true };
+  const match = { watcher: 'commands.events', subject_id: at.sid, device_pk: 0, uplink_id: 'other', at: new Date().toISOString(), payload };
+  await ctx.transaction((tx) => handleEdges(tx, [match]));
+  expect(await noted()).toHaveLength(1);
+  await sql`update command_schedule_runs set created_at = now() - interval '61 minutes' where schedule_id = ${at.sid}`.execute(ctx.db);
+  await ctx.transaction((tx) => handleEdges(tx, [match]));
+  expect(await noted()).toHaveLength(2);
+  await report({ level: 9 });
+  await expect.poll(fired).toBe(1);
+});
+
+test('a batch with a text fires by the number that comes after it', async () => {
+  const { report, fired, runs } = await scene({}, { level: 1 });
+  const now = Date.now();
+  await report([
+    { ts: now, level: 'high' },
+    { ts: now + 1, level: 9 },
+    { ts: now + 2, level: 'higher' },
+  ]);
+  await expect.poll(fired).toBe(1);
+  expect((await runs()).map(({ status }) => status).sort()).toEqual(['fired', 'missed']);
+});
+
 test('iot-behaviour 3.7: a reading over the threshold sends the command once, until it was under it again', async () => {
   const { report, heard, fired, row } = await scene({}, { level: 1 });
   expect(await row()).toMatchObject({ state: 'armed' });

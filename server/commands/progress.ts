@@ -122,11 +122,17 @@ export const reportDownlinks =
   async (events) => {
     await applyEvents(
       ctx,
-      events.flatMap(({ attempt_id, kind, reason, raw, will_repeat }): DeliveryEvent[] => {
+      events.flatMap(({ attempt_id, kind, reason, raw, will_repeat, is_lost }): DeliveryEvent[] => {
         const read = readAttemptId(attempt_id);
         if (!read) return [];
         const event: ProgressEvent =
-          kind === 'failed' ? { kind, reason: reason ?? 'network' } : kind === 'nacked' ? { kind, reason, will_repeat } : { kind };
+          kind === 'failed'
+            ? { kind, reason: reason ?? 'network' }
+            : kind === 'nacked'
+              ? { kind, reason, will_repeat }
+              : kind === 'requeued'
+                ? { kind, is_lost }
+                : { kind };
         return [{ of: { wire_id: read.wire_id }, attempt: read.attempt, event, raw }];
       }),
     );

@@ -110,7 +110,7 @@ export async function waitedFor(db: Db): Promise<{ device_pk: number; device_id:
 /** Lists deliveries that have timed out or expired. */
 export async function timedOut(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    (select id from command_deliveries where stage in ('flying', 'answer', 'effect') and next_at <= now() limit ${limit})
+    (select id from command_deliveries where stage in ('flying', 'network', 'answer', 'effect') and next_at <= now() limit ${limit})
     union (select id from command_deliveries where stage in ('ready', 'flying', 'network') and expires_at <= now() limit ${limit})`.execute(
     db,
   );

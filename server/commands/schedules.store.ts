@@ -158,6 +158,18 @@ export interface NewRun {
   reason?: string | null;
 }
 
+/**
+ * iot-behaviour 3.7.5: notes at most once an hour that a reading was of the wrong kind. The row of the schedule is locked. The uplink is not
+ * named, because another reading in it may fire the schedule, once for an uplink.
+ */
+export const noteMismatch = (db: Db, scheduleId: number) =>
+  sql`
+    insert into command_schedule_runs (schedule_id, due_at, status, reason)
+    select ${scheduleId}, clock_timestamp(), 'missed', 'type_mismatch'
+    where not exists (select from command_schedule_runs
+      where schedule_id = ${scheduleId} and reason = 'type_mismatch' and created_at > now() - interval '1 hour')
+    on conflict do nothing`.execute(db);
+
 /** Inserts a run; returns undefined when it exists already. */
 export async function insertRun(
   db: Db,

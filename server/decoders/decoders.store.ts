@@ -93,6 +93,7 @@ export interface RecentRow {
   uplink_id: string;
   device_id: string;
   dev_eui: string | null;
+  variables: Record<string, string>;
   received_at: string;
   fport: number | null;
   raw: Buffer;
@@ -103,9 +104,9 @@ export interface RecentRow {
 export async function listRecentUplinks(db: Db, channelPk: number, most: number): Promise<RecentRow[]> {
   const { rows } = await sql<RecentRow>`
     with seen as (
-      select device.id, device_id, dev_eui from telemetry.device left join telemetry.device_state state on state.device_pk = device.id
+      select device.id, device_id, dev_eui, variables from telemetry.device left join telemetry.device_state state on state.device_pk = device.id
       where channel_pk = ${channelPk} and deleted_at is null order by coalesce(last_seen_at, device.created_at) desc limit 100)
-    select uplink.uplink_id, seen.device_id, seen.dev_eui, uplink.received_at, uplink.fport, uplink.raw, uplink.decoder_version
+    select uplink.uplink_id, seen.device_id, seen.dev_eui, seen.variables, uplink.received_at, uplink.fport, uplink.raw, uplink.decoder_version
     from seen cross join lateral (
       select * from telemetry.uplink where device_pk = seen.id and encoding = 'raw' and raw is not null
       order by received_at desc limit ${most}) uplink

@@ -1,5 +1,8 @@
+import { devicesApi } from '@telltale/domain/channels/contract.ts';
 import { decodersApi } from '@telltale/domain/decoders/contract.ts';
 import { breakerLimits } from '@telltale/domain/decoders/limits.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
+import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { testBroker } from '../testing/broker.ts';
@@ -64,6 +67,40 @@ describe('iot-behaviour 1.3 and 4: bytes of devices', () => {
       ['port', 9],
       ['temperature', 21.5],
     ]);
+  });
+
+  test('iot-behaviour 4.1: the decoder gets the variables of the device, which only those who manage channels read', async () => {
+    const { params, devices } = await channel(
+      'function decodeUplink(i) { return { data: { level: i.bytes[0] + Number(i.variables.offset || 0) } } }',
+      2,
+    );
+    const [calibrated, plain] = devices as [MadeDevice, MadeDevice];
+    const at = { ...params, deviceId: calibrated.device_id };
+    const save = (variables: Record<string, unknown>) =>
+      client.json('POST', `/api/channels/${at.id}/devices/${at.deviceId}`, { variables });
+    expect((await save({ 'not a name': '1' })).status).toBe(400);
+    expect((await save({ offset: 1 })).status).toBe(400);
+    await post(calibrated, '/raw/1', [10]);
+    const saved = await client.get(devicesApi.save, { params: at, body: { variables: { offset: '100' } } });
+    expect(saved.variables).toEqual({ offset: '100' });
+    // Processes hear of the change by a notification.
+    await until(
+      async () => {
+        await post(calibrated, '/raw/1', [10]);
+        return (await points(calibrated)).at(-1)?.[1];
+      },
+      (level) => level === 110,
+    );
+    await post(plain, '/raw/1', [10]);
+    expect(await points(plain)).toEqual([['level', 10]]);
+    const recent = await client.get(decodersApi.recent, { params, body: {} });
+    expect(new Set(recent.map(({ device_id, data }) => `${device_id} ${JSON.stringify(data)}`))).toEqual(
+      new Set([`${calibrated.device_id} {"level":110}`, `${plain.device_id} {"level":10}`]),
+    );
+    const viewers = await app.as(app.admin).get(groupsApi.create, { body: { name: 'Viewers' } });
+    await app.as(app.admin).get(groupsApi.save, { params: { id: viewers.id }, body: { permissions: ['view_channel'] } });
+    const viewer = app.as(await app.make.user({ groups: [], group_ids: [viewers.id] }));
+    expect((await viewer.get(devicesApi.get, { params: at })).variables).toEqual({ offset: secretMask });
   });
 
   test('iot-behaviour 1.5: bytes on the plain topic that do not begin like JSON go there with fPort 1; JSON does not', async () => {

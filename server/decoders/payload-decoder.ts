@@ -93,10 +93,11 @@ export function createPayloadDecoder(services: Services): RunningDecoder {
   };
 
   const decodeWith = async (active: ActiveDecoder, request: DecodeRequest): Promise<Decoded | 'busy'> => {
-    const { device, fport, bytes, receivedAt, variables } = request;
+    const { device, fport, bytes, receivedAt } = request;
     const undecoded = { version: active.version, points: [], position: null, warnings: [] };
     if (isPaused(active)) return { ...undecoded, errors: [pausedError] };
     const names = { channel_id: device.channel.channel_id, device_id: device.device_id, dev_eui: device.dev_eui };
+    const { variables } = device;
     const input = uplinkInput({ bytes, fport, receivedAtMs: Math.floor(receivedAt / 1000), device: names, variables });
     const answer = readAnswer(await pool.run(keyOf(active), active.script, { command: 'decodeUplink', input, withLog: false }));
     if (answer.fault?.code === 'decoder_busy') return 'busy';

@@ -95,12 +95,13 @@ function placeOf({ uplink_id, received_at, first, source }: RerunUplink, own: re
 }
 
 async function decode(pool: DecoderPool, { key, script, version }: Script, device: RerunDevice, uplink: RerunUplink): Promise<Decoded> {
-  const { channel_id, device_id, dev_eui } = device;
+  const { channel_id, device_id, dev_eui, variables } = device;
   const input = uplinkInput({
     bytes: uplink.raw,
     fport: uplink.fport ?? usualPort,
     receivedAtMs: Math.floor(uplink.received_at / 1000),
     device: { channel_id, device_id, dev_eui },
+    variables,
   });
   const answer = readAnswer(await pool.run(key, script, { command: 'decodeUplink', input, withLog: false }));
   return decodedPoints(answer, version, uplink.received_at, oldestPoint(Date.now() * 1000));

@@ -19,6 +19,7 @@ export interface RerunDevice {
   device_id: string;
   dev_eui: string | null;
   channel_id: string;
+  variables: Record<string, string>;
 }
 
 export interface RerunUplink {
@@ -39,7 +40,7 @@ const wanted = ({ since, until, onlyUndecoded }: Scope) => sql`encoding = 'raw' 
 
 export async function listRerunDevices(db: Db, channelPk: number): Promise<RerunDevice[]> {
   const { rows } = await sql<RerunDevice>`
-    select device.id as pk, device_id, dev_eui, of_channel as channel_id from telemetry.device
+    select device.id as pk, device_id, dev_eui, of_channel as channel_id, variables from telemetry.device
     where channel_pk = ${channelPk} and deleted_at is null order by device.id`.execute(db);
   return rows;
 }

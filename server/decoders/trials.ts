@@ -72,10 +72,10 @@ export async function runRecent(ctx: UserCtx, pool: DecoderPool, channelId: stri
   const script = await scriptToTry(ctx, pk, given);
   const uplinks = await listRecentUplinks(ctx.db, pk, recentUplinks);
   return Promise.all(
-    uplinks.map(async ({ raw, fport, device_id, dev_eui, received_at, uplink_id, decoder_version }) => {
+    uplinks.map(async ({ raw, fport, device_id, dev_eui, variables, received_at, uplink_id, decoder_version }) => {
       const f_port = fport ?? usualPort;
       const device = { channel_id, device_id, dev_eui };
-      const input = uplinkInput({ bytes: raw, fport: f_port, receivedAtMs: Date.parse(received_at), device });
+      const input = uplinkInput({ bytes: raw, fport: f_port, receivedAtMs: Date.parse(received_at), device, variables });
       const outcome = outcomeOf(await call(pool, script, 'decodeUplink', input));
       return { uplink_id, device_id, received_at, f_port, bytes: toHex(raw), decoder_version, ...outcome };
     }),

@@ -53,6 +53,17 @@ describe('A2, A6: destinations', () => {
     expect(types.find(({ type }) => type === 'hipchat')?.deprecated).toBe(true);
   });
 
+  test.each([
+    ['webex', { webex_bot_token: 't', to_room_ids: 'R1' }, 'webex_bot_token', '/v1/messages'],
+    ['asana', { pat: 't', project_id: '12' }, 'pat', '/api/1.0/tasks'],
+    ['datadog', { api_key: 't' }, 'api_key', '/api/v1/events'],
+  ])('server-behaviour 15.2: %s is saved with its secret sealed, and reached by a test', async (type, options, secret, path) => {
+    const made = await make({ ...options, url: hook.url }, type);
+    expect(made).toMatchObject({ type, icon: `fa-${type}`, options: { [secret]: '--------' } });
+    expect(await admin.get(destinationsApi.test, { params: { id: made.id } })).toEqual({ ok: true, message: 'success' });
+    expect(hook.calls.at(-1)?.path).toBe(path);
+  });
+
   test('secrets read back as dashes and are kept when that is saved', async () => {
     const made = await make({ username: 'u', password: 'p' });
     expect(made.options).toEqual({ url: '--------', username: 'u', password: '--------' });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
 export interface DirectoryRow {
   pk: number;
@@ -30,5 +30,15 @@ export async function listChannels(db: Db): Promise<DirectoryRow[]> {
   const { rows } = await sql<DirectoryRow>`
     select id as pk, jsonb_build_array(id, channel_id, channel_name, kind) as values, jsonb_build_array(${micros('created_at')}) as times
     from telemetry.channel where deleted_at is null`.execute(db);
+  return rows;
+}
+
+export type ChannelRetention = Columns<'telemetry.channel', 'channel_id'> & { channel_pk: number; retention_days: number };
+
+/** Channels with a retention of their own, also deleted ones. */
+export async function listRetentions(db: Db): Promise<ChannelRetention[]> {
+  const { rows } = await sql<ChannelRetention>`
+    select channel_pk, channel_id, retention_days from channel_settings join telemetry.channel on channel.id = channel_pk
+    where retention_days is not null order by channel_pk`.execute(db);
   return rows;
 }

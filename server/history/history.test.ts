@@ -343,6 +343,44 @@ describe.skipIf(missingClickhouse)(`readings in ClickHouse${missingClickhouse ? 
     expect(await ask('select count() from telltale.point final')).toBe(before);
   });
 
+  test('iot-behaviour 1.8: what a channel with a retention of its own keeps no longer is deleted there, once', async () => {
+    const ask = (query: string) => askClickhouse(clickhouse.port, query);
+    const { rows } = await owner.query(`
+      with made as (insert into telemetry.channel (channel_id, channel_name, kind) values ('cellar', 'Cellar', 'mqtt') returning id)
+      insert into console.channel_settings (channel_pk, org_id, retention_days) select made.id, organizations.id, 10 from made, console.organizations
+      returning channel_pk`);
+    const pk = Number(rows[0].channel_pk);
+    const reading = "'a', 't', toDateTime(now()) - days * 86400";
+    const channels = `(select ${pk} as pk, 'cellar' as id union all select ${pk + 1}, 'cellar' union all select ${pk + 2}, 'attic')`;
+    for (const table of ['point', 'last'])
+      await ask(`insert into telltale.${table} (channel_pk, device_pk, channel_id, device_id, attribute, time, micros, value, kind, version, is_deleted)
+        select pk, pk, id, ${reading}, 0, 1, 'n', 1, 0 from ${channels} array join [5, 15, 40] as days`);
+    await ask(`insert into telltale.hour (channel_pk, device_pk, channel_id, device_id, attribute, time, count, sum, min, max, last, version, is_deleted)
+      select pk, pk, id, ${reading}, 1, 1, 1, 1, 1, 1, 0 from ${channels} array join [5, 15, 40] as days`);
+    const counts = (table: string) =>
+      ask(
+        `select channel_pk - ${pk}, count() from telltale.${table} where channel_id in ('cellar', 'attic') group by channel_pk order by channel_pk`,
+      );
+    const deletions = () => ask("select count() from system.mutations where database = 'telltale'");
+    const before = await counts('last');
+    await new Shipper(url).ship(db);
+    // Not of another channel, nor of one that had the same id before.
+    const left = '0\t1\n1\t3\n2\t3';
+    for (const table of ['point', 'hour']) {
+      expect(
+        await until(
+          () => counts(table),
+          (seen) => seen === left,
+        ),
+      ).toBe(left);
+    }
+    expect(await counts('last')).toBe(before);
+    const done = await deletions();
+    await new Shipper(url).ship(db);
+    expect([done, await deletions()]).toEqual(['2', '2']);
+    await owner.query('delete from telemetry.channel where id = $1', [pk]);
+  });
+
   test('older readings are moved, in pieces, and a move that was stopped goes on', async () => {
     for (const table of ['point', 'last', 'hour']) await askClickhouse(clickhouse.port, `truncate table telltale.${table}`);
     expect(await count()).toBe(0);

@@ -1,6 +1,7 @@
 import { retentionDays } from '@telltale/domain/uplinks/retention.ts';
 import type { Db } from '../platform/database.ts';
 import { DirectoryCopy } from './directory-copy.ts';
+import { ExpiredReadings } from './expired-readings.ts';
 import { HistoryStore } from './history-store.ts';
 import { insertReadings } from './insert-readings.ts';
 import { deleteSent, listWaiting, type WaitingReading } from './outbox.store.ts';
@@ -15,6 +16,7 @@ const budgetMs = 10_000;
 export class Shipper {
   readonly #store: HistoryStore;
   readonly #directory: DirectoryCopy;
+  readonly #expired: ExpiredReadings;
   /** When channels and devices are compared next. */
   #directoryAt = Number.NEGATIVE_INFINITY;
   #retentionAt = Number.NEGATIVE_INFINITY;
@@ -22,6 +24,7 @@ export class Shipper {
   constructor(url: string) {
     this.#store = new HistoryStore(url);
     this.#directory = new DirectoryCopy(this.#store);
+    this.#expired = new ExpiredReadings(this.#store);
   }
 
   /** Sends what waits. A fault leaves it in the outbox, and the next turn sends it again. */
@@ -40,7 +43,10 @@ export class Shipper {
       sent += readings.length;
       if (performance.now() >= until) break;
     }
-    if (performance.now() - this.#retentionAt >= retentionEveryMs) await this.#dropExpired();
+    if (performance.now() - this.#retentionAt >= retentionEveryMs) {
+      await this.#dropExpired();
+      await this.#expired.delete(db);
+    }
     return sent;
   }
 

@@ -17,7 +17,7 @@ import {
   setNetworkRef,
   simulatedQueue,
 } from './network-downlinks.store.ts';
-import type { NetworkRow } from './network-servers.store.ts';
+import { clearFault, type NetworkRow, writeFault } from './network-servers.store.ts';
 import { kindOf, optionsOf } from './network-servers.ts';
 import { Publishers } from './publishers.ts';
 
@@ -25,6 +25,10 @@ import { Publishers } from './publishers.ts';
 const silenceSeconds = 30;
 const lorawanPorts = { least: 1, most: 223 };
 const longestPauseMs = 60_000;
+
+/** iot-behaviour 3.8: the page of the network shows this, until it accepts a downlink or its settings are saved. */
+const refusedCredentials = 'The network refuses our credentials';
+const whatToDo = 'Commands fail until a valid key or password is entered below and saved.';
 
 /** Sends commands to devices behind networks. Any process may send; the process that holds the network receives its reports. */
 export class NetworkCarrier implements DownlinkCarrier {
@@ -35,6 +39,8 @@ export class NetworkCarrier implements DownlinkCarrier {
   readonly #http: OutgoingHttp;
   /** The number of consecutive failures to reach each network. */
   readonly #failures = new Map<number, number>();
+  /** Networks that refused our credentials the last time. */
+  readonly #refusing = new Set<number>();
 
   constructor(services: Services, manager: NetworkManager) {
     this.#services = services;
@@ -113,6 +119,25 @@ export class NetworkCarrier implements DownlinkCarrier {
   }
 
   async #take(network: NetworkRow, device: DeviceEntry, steps: readonly DownlinkStep[]): Promise<SendResult & { ref?: string }> {
+    const result = await this.#hand(network, device, steps);
+    await this.#noteCredentials(network, result).catch((error: Error) =>
+      this.#services.log.warn({ err: error.message, network: network.id }, 'whether a network accepts our credentials could not be noted'),
+    );
+    return result;
+  }
+
+  async #noteCredentials({ id, last_error }: NetworkRow, result: SendResult): Promise<void> {
+    const { db } = this.#services;
+    if (result.status === 'failed' && result.reason === 'network_auth') {
+      this.#refusing.add(id);
+      await writeFault(db, id, `${refusedCredentials}. ${whatToDo}`);
+    } else if (result.status === 'queued' && (this.#refusing.has(id) || last_error?.startsWith(refusedCredentials))) {
+      await clearFault(db, id, refusedCredentials);
+      this.#refusing.delete(id);
+    }
+  }
+
+  async #hand(network: NetworkRow, device: DeviceEntry, steps: readonly DownlinkStep[]): Promise<SendResult & { ref?: string }> {
     try {
       let ref: string | undefined;
       for (const step of steps) {

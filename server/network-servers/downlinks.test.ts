@@ -21,6 +21,8 @@ const broker = await foreignBroker();
 const asked: { method: string; url: string; key: string; body: unknown }[] = [];
 /** So many requests to delete something are answered with 503. */
 let refusedDeletes = 0;
+/** Requests for this device are answered with 401. */
+let revokedPath: string | undefined;
 const api = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk) => {
@@ -30,7 +32,13 @@ const api = createServer((request, response) => {
     const key = String(request.headers['grpc-metadata-authorization'] ?? request.headers.authorization ?? '');
     asked.push({ method: request.method ?? '', url: request.url ?? '', key, body: text ? JSON.parse(text) : null });
     response
-      .writeHead(key.includes('wrong') ? 401 : request.method === 'DELETE' && refusedDeletes-- > 0 ? 503 : 200)
+      .writeHead(
+        key.includes('wrong') || (revokedPath && request.url?.includes(revokedPath))
+          ? 401
+          : request.method === 'DELETE' && refusedDeletes-- > 0
+            ? 503
+            : 200,
+      )
       .end(request.method === 'POST' ? '{"id":"5f1e0000-0000-4000-8000-000000000001"}' : '{}');
   });
 });
@@ -195,6 +203,52 @@ describe('iot-behaviour 2.7: downlinks in the exact JSON of the network', () => 
     await tell('ack', { fCntDown: 4, acknowledged: true });
     await expect.poll(state).toBe('acknowledged');
   });
+
+  test('iot-behaviour 3.8: what waited at ChirpStack when the device joined anew is handed over again under its id', async () => {
+    const body = {
+      name: 'close',
+      channel_id: 'weather-cs',
+      device_ids: ['0101010101010101'],
+      fport: 8,
+      mode: 'push',
+      confirm: true,
+      payload: 'be ef',
+    };
+    const { id } = await admin.get(commandsApi.create, { body });
+    const send = async () => (await admin.get(commandsApi.send, { params: { id }, body: {} })).deliveries[0]?.id ?? 0;
+    const read = (deliveryId: number) => admin.get(deliveriesApi.get, { params: { id: deliveryId } });
+    const handed = () =>
+      broker.received.flatMap(({ body: sentBody }) => {
+        const item = sentBody as { fPort?: number; id: string };
+        return item.fPort === 8 ? [item.id] : [];
+      });
+    const tell = (event: string, more: object) =>
+      broker.publish(`application/${applicationId}/device/0101010101010101/event/${event}`, {
+        deviceInfo: chirpStackInfo(),
+        time: heardAt(0),
+        ...more,
+      });
+    const gone = await send();
+    await expect.poll(handed).toHaveLength(1);
+    await tell('txack', { queueItemId: handed()[0], fCntDown: 5, gatewayId: 'g' });
+    await expect.poll(async () => (await read(gone)).state).toBe('sent');
+    const waiting = await send();
+    await expect.poll(async () => (await read(waiting)).state).toBe('queued');
+
+    await tell('join', { deduplicationId: 'join-anew', devAddr: '00189441' });
+    await expect.poll(async () => (await read(waiting)).log.map(({ state }) => state)).toContain('requeued');
+    // The pause before it is handed over again is cut short.
+    await sql`update command_deliveries set next_at = now() where id = ${waiting}`.execute(app.ctx.db);
+    await expect.poll(handed).toHaveLength(3);
+    expect(handed()[2], 'the same downlink').toBe(handed()[1]);
+    await tell('txack', { queueItemId: handed()[2], fCntDown: 0, gatewayId: 'g' });
+    await expect.poll(async () => (await read(waiting)).state).toBe('sent');
+    expect(await read(waiting)).toMatchObject({ attempt: 1 });
+    expect(
+      (await read(gone)).log.map(({ state }) => state),
+      'what was sent before the join is not sent again',
+    ).not.toContain('requeued');
+  });
 });
 
 test('iot-behaviour 2.8: by the API alone, what ChirpStack calls a downlink is known to be ours', async () => {
@@ -231,6 +285,36 @@ test('iot-behaviour 2.8: by the API alone, what ChirpStack calls a downlink is k
     .toBe(1);
   await post('txack', told);
   await expect.poll(state).toBe('sent');
+});
+
+test('iot-behaviour 3.8: revoked credentials fail the command, and the network says what to do until it accepts a downlink again', async () => {
+  const options = { api_address: `http://127.0.0.1:${apiPort}`, api_key: 'api-key' };
+  const network = await admin.get(networksApi.create, { body: { name: 'Revoked', type: 'chirpstack', options } });
+  await admin.get(channelsApi.create, { body: { channel_id: 'revoked', kind: 'chirpstack', settings: { network_id: network.id } } });
+  await connected(network.id);
+  await app.anonymous().json('POST', `/api/networks/${network.id}/webhook?event=up`, chirpStackUplink({}, '0101010101010188'), {
+    authorization: `Bearer ${network.webhook_secret}`,
+  });
+  await until(
+    () => storedOf(app, 'revoked', '0101010101010188'),
+    ({ uplinks }) => uplinks.length > 0,
+  );
+  const body = { name: 'open', channel_id: 'revoked', device_ids: ['0101010101010188'], fport: 9, mode: 'push' as const, payload: '01' };
+  const { id } = await admin.get(commandsApi.create, { body });
+  const send = async () => {
+    const { deliveries } = await admin.get(commandsApi.send, { params: { id }, body: {} });
+    const read = () => admin.get(deliveriesApi.get, { params: { id: deliveries[0]?.id ?? 0 } });
+    return until(read, ({ state }) => state === 'queued' || state === 'failed');
+  };
+  const lastError = async () => (await admin.get(networksApi.get, { params: { id: network.id } })).last_error;
+  revokedPath = '0101010101010188';
+  expect(await send()).toMatchObject({ state: 'failed', reason: 'network_auth' });
+  expect(await lastError()).toBe(
+    'The network refuses our credentials. Commands fail until a valid key or password is entered below and saved.',
+  );
+  revokedPath = undefined;
+  expect(await send()).toMatchObject({ state: 'queued' });
+  await expect.poll(lastError).toBeNull();
 });
 
 test('iot-behaviour 3.8: a cancelled command is asked back again from a network that was busy', async () => {

@@ -8,7 +8,7 @@ import { isRefusedForGood } from '../platform/errors.ts';
 import { createOutgoingHttp } from '../platform/outgoing.ts';
 import { deleteMessages, type InboxRow, listMessages } from './inbox.store.ts';
 import { simulatedQueue, takeUnanswered } from './network-downlinks.store.ts';
-import { clearUntaken, type NetworkRow, writeFault, writeLastMessage, writeState } from './network-servers.store.ts';
+import { clearFault, type NetworkRow, writeFault, writeLastMessage, writeState } from './network-servers.store.ts';
 import { kindOf, optionsOf } from './network-servers.ts';
 import type { Origin, Receiver } from './receiver.ts';
 
@@ -209,7 +209,7 @@ export class Holder {
     this.#fault = null;
     if (at) await writeLastMessage(db, this.#row.id, at);
     if (fault) await writeFault(db, this.#row.id, fault);
-    else if (this.#isTaken) await clearUntaken(db, this.#row.id);
+    else if (this.#isTaken) await clearFault(db, this.#row.id, 'No channel takes ');
     this.#isTaken = false;
   }
 

@@ -99,9 +99,9 @@ export const writeFault = (db: Db, id: number, lastError: string) =>
     insert into network_states (network_id, last_error) select id, ${lastError} from networks where id = ${id}
     on conflict (network_id) do update set last_error = excluded.last_error, updated_at = now()`.execute(db);
 
-/** Clears the error that no channel takes the application. */
-export const clearUntaken = (db: Db, id: number) =>
-  sql`update network_states set last_error = null where network_id = ${id} and last_error like 'No channel takes %'`.execute(db);
+/** Clears the error if it is the one that begins like this. */
+export const clearFault = (db: Db, id: number, beginning: string) =>
+  sql`update network_states set last_error = null where network_id = ${id} and starts_with(last_error, ${beginning})`.execute(db);
 
 export const writeLastMessage = (db: Db, id: number, at: Date) =>
   sql`

@@ -14,7 +14,7 @@ import { isRefusedForGood } from '../platform/errors.ts';
 import { oldestPoint } from '../uplinks/storage/flush-rows.ts';
 import { findLastFrame, hasDeviceEvent, insertDeviceEvent, setDevEui, upsertNetworkDevice } from './device-events.store.ts';
 import { deleteEarlyEvent, keepEarlyEvent, listEarlyEvents } from './early-events.store.ts';
-import { findAttempt, markAnswered } from './network-downlinks.store.ts';
+import { findAttempt, listOpenAttempts, markAnswered } from './network-downlinks.store.ts';
 
 export interface ReceiverParts {
   directory: DeviceDirectory;
@@ -220,8 +220,15 @@ export class Receiver {
     const points = eventPoints(event);
     if (points.length > 0) await this.#parts.uplinks.notePoints(device, points);
     if (position) await this.#parts.place(device, position);
+    if (event.isQueueLost) await this.#queueAgain(device, raw);
     await insertDeviceEvent(db, { device_pk: device.pk, at, source, event: event.event, level, message, key, raw });
     return undefined;
+  }
+
+  /** iot-behaviour 2.5 and 3.8: what waited at the network under the old session is handed over again. */
+  async #queueAgain({ pk }: DeviceEntry, raw: unknown): Promise<void> {
+    const attempts = await listOpenAttempts(this.#services.db, pk);
+    await this.#parts.report(attempts.map((attempt_id) => ({ attempt_id, kind: 'requeued', is_lost: true, raw })));
   }
 
   /** iot-behaviour 2.8. A repeated event changes nothing: deliveries recognise it by attempt, state and counter. */

@@ -27,6 +27,8 @@ export interface DeviceEntry {
   device_name: string;
   dev_eui: string | null;
   isDisabled: boolean;
+  /** iot-behaviour 4.1: what the decoder of its channel gets with each message. */
+  variables: Record<string, string>;
   channel: ChannelEntry;
 }
 

@@ -52,7 +52,7 @@ export interface DownlinkCarrier {
   onReachable(listener: (devicePk: number | 'all', since?: Date) => void): () => void;
 }
 
-/** iot-behaviour 2.8 and 3.4. `requeued`: the network has to queue it again by itself; the delivery is `queued` again. */
+/** iot-behaviour 2.8 and 3.4. `requeued`: the session is new and the downlink has to be queued again; the delivery is `queued` again. */
 export type DownlinkEventKind = 'queued' | 'sent' | 'acknowledged' | 'nacked' | 'failed' | 'requeued';
 
 /** A network's report about an attempt. A repeated or late event changes nothing. */
@@ -63,6 +63,8 @@ export interface DownlinkEvent {
   reason?: string;
   /** With `nacked`: the network repeats the downlink by itself, so we make no further attempt yet. */
   will_repeat?: boolean;
+  /** With `requeued`: the network has dropped the downlink; unless it was sent meanwhile, we hand it over again. */
+  is_lost?: boolean;
   /** The event as it came, for the log. */
   raw?: unknown;
 }

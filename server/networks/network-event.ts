@@ -68,6 +68,8 @@ export interface DeviceEvent extends NetworkMessage {
   at: number | null;
   /** The session of a join. */
   session?: string | null;
+  /** With a join: the network drops the downlinks that waited for the device, without an event for each. */
+  isQueueLost?: boolean;
   margin?: number | null;
   battery?: number | null;
   position?: { latitude: number; longitude: number } | null;

@@ -8,8 +8,6 @@ export interface DecodeRequest {
   bytes: Uint8Array;
   /** Microseconds since 1970. */
   receivedAt: number;
-  /** Variables that the network keeps for the device (ChirpStack). */
-  variables?: Record<string, string> | undefined;
 }
 
 /** The script's result. Errors mean that there are no points; the bytes are kept either way (iot-behaviour 4.2). */

@@ -277,6 +277,7 @@ export interface ChannelSettings {
   metadata: Generated<string>;
   network_id: number | null;
   org_id: number;
+  retention_days: number | null;
   thingsboard_topics: Generated<boolean>;
   updated_at: Generated<string>;
 }
@@ -1017,8 +1018,10 @@ export interface TelemetryDevice {
   device_name: string;
   id: Generated<number>;
   of_channel: string;
+  online_window_seconds: number | null;
   search_text: Generated<string | null>;
   tags: Generated<string[]>;
+  variables: Generated<Json>;
 }
 
 export interface TelemetryDeviceAttribute {
@@ -1130,6 +1133,15 @@ export interface TelemetryMetricPoint {
   uplink_id: string | null;
   value: number | null;
   value_text: string | null;
+}
+
+export interface TelemetryRetentionSweep {
+  channel_pk: number;
+  cutoff: string;
+  device_pk: number | null;
+  done_at: string | null;
+  part: string | null;
+  worked_at: Generated<string>;
 }
 
 export interface TelemetryRollupDue {
@@ -1336,6 +1348,7 @@ export interface DB {
   "telemetry.metric_last": TelemetryMetricLast;
   "telemetry.metric_minute": TelemetryMetricMinute;
   "telemetry.metric_point": TelemetryMetricPoint;
+  "telemetry.retention_sweep": TelemetryRetentionSweep;
   "telemetry.rollup_due": TelemetryRollupDue;
   "telemetry.rollup_state": TelemetryRollupState;
   "telemetry.uplink": TelemetryUplink;

@@ -14,15 +14,12 @@ import { MqttBroker } from '../networks/mqtt/broker.ts';
 import { mqttCarrier } from '../networks/mqtt/carrier.ts';
 import { listenHooks } from '../networks/mqtt/hooks.ts';
 import { type Listener, listenPlain, listenPrivate, listenTls } from '../networks/mqtt/listeners.ts';
-import type { UserReader } from '../networks/mqtt/principal.ts';
 import { createCtx, type Services } from '../platform/context.ts';
 import { runSingletons } from '../platform/jobs/lease.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import type { RoleContext, StartRole } from '../platform/role.ts';
-import { may } from '../policy/policy.ts';
 import { bindReactions } from '../reactions.ts';
 import { createServices } from '../services.ts';
-import { findPersonByKey } from '../session/sessions.store.ts';
 import { announceBroker, reportBroker, withdrawBroker } from '../uplinks/brokers.ts';
 import { createDirectory, type Directory } from '../uplinks/directory.ts';
 import { keepPresence } from '../uplinks/presence.ts';
@@ -33,6 +30,7 @@ import { claimWriterPhase, releaseWriterPhase } from '../uplinks/writer-phase.ts
 import { commandEncoder } from './command-encoder.ts';
 import { registerDevice } from './register-device.ts';
 import { uplinkWatchers } from './uplink-watchers.ts';
+import { findReader } from './user-reader.ts';
 
 const announceEveryMs = 5000;
 
@@ -161,12 +159,4 @@ function openExternalBroker(services: Services, uplinks: Uplinks, directory: Dir
       await presence.stop();
     },
   };
-}
-
-async function findReader({ db, secrets }: Services, apiKey: string): Promise<UserReader | undefined> {
-  const person = await findPersonByKey(db, secrets.hash('api key', apiKey));
-  if (!person) return undefined;
-  const who = { kind: 'user', ...person, via: 'key', session_id: null } as const;
-  // A subscribed user sees topics of all channels, so only users who see all channels may subscribe.
-  return { id: person.id, mayView: may(who, 'view', 'channel') && may(who, 'reach_all', 'channel') };
 }

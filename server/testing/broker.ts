@@ -1,4 +1,3 @@
-import { hasPermission } from '@telltale/domain/access/permissions.ts';
 import mqtt, { type IClientOptions, type MqttClient, type Packet } from 'mqtt';
 import { afterAll } from 'vitest';
 import { takeAnswers } from '../commands/answers.ts';
@@ -11,7 +10,7 @@ import { mqttCarrier } from '../networks/mqtt/carrier.ts';
 import { listenPlain, listenPrivate } from '../networks/mqtt/listeners.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import { registerDevice } from '../roles/register-device.ts';
-import { findPersonByKey } from '../session/sessions.store.ts';
+import { findReader } from '../roles/user-reader.ts';
 import { announceBroker } from '../uplinks/brokers.ts';
 import { createDirectory } from '../uplinks/directory.ts';
 import { keepPresence } from '../uplinks/presence.ts';
@@ -32,10 +31,7 @@ export async function testBroker(app: TestApp, options: UplinkOptions = {}, more
     directory,
     uplinks,
     presence,
-    findUser: async (key: string) => {
-      const person = await findPersonByKey(services.db, services.secrets.hash('api key', key));
-      return person && { id: person.id, mayView: hasPermission(person.permissions, 'view_channel') };
-    },
+    findUser: (apiKey: string) => findReader(services, apiKey),
     onAck: takeAnswers(services, (device, points) => uplinks.notePoints(device, points)),
     keptSessions: services.config.mqtt.keptSessions,
     ...more,

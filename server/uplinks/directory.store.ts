@@ -12,7 +12,8 @@ const channelJson = sql`jsonb_build_object('pk', channel.id, 'channel_id', chann
   'thingsboard_topics', coalesce(thingsboard_topics, false), 'ack_points', coalesce(ack_points, false), 'network_id', settings.network_id, 'application_id', settings.application_id,
   'metadata', coalesce(settings.metadata, 'basic'))`;
 const deviceJson = sql`jsonb_build_object('pk', device.id, 'device_id', device_id, 'device_name', device_name, 'dev_eui', dev_eui,
-  'isDisabled', keys.disabled_at is not null or settings.disabled_at is not null, 'channel', ${channelJson})`;
+  'isDisabled', keys.disabled_at is not null or settings.disabled_at is not null,
+  'variables', device.variables, 'channel', ${channelJson})`;
 const channels = sql`telemetry.channel left join channel_settings settings on settings.channel_pk = channel.id`;
 const devices = sql`telemetry.device join ${channels} on channel.id = device.channel_pk left join device_keys keys on keys.device_pk = device.id`;
 const alive = sql`channel.deleted_at is null`;
@@ -50,6 +51,11 @@ export async function listNetworkChannelRows(db: Db, networkId: number): Promise
   const { rows } = await sql<{ found: ChannelRow }>`
     select ${channelJson} as found from ${channels} where settings.network_id = ${networkId} and ${alive} order by channel.id`.execute(db);
   return rows.map(({ found }) => found);
+}
+
+export async function listChannelIds(db: Db, where: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ channel_id: string }>`select channel_id from telemetry.channel where ${where} and ${alive}`.execute(db);
+  return rows.map(({ channel_id }) => channel_id);
 }
 
 export async function listDeviceRows(db: Db, pks: readonly number[]): Promise<DeviceRow[]> {

@@ -109,16 +109,17 @@ export const writePosition = (db: Db, devicePk: number, { latitude, longitude }:
   );
 
 /**
- * iot-behaviour 1.7: devices without connections are online while they report. The window is the configured one, else two and a half times
- * the usual gap, within ten minutes and 26 hours. Changes only rows that are unchanged since they were read.
+ * iot-behaviour 1.7: devices without connections are online while they report. The window is the device's own setting, else two and a half
+ * times the usual gap, within ten minutes and 26 hours. Changes only rows that are unchanged since they were read.
  */
 export async function sweepSilent(db: Kysely<DB>): Promise<Turned[]> {
   const { rows } = await sql<Turned>`
-    with due as (
-      select device_pk, version, last_seen_at > now() - make_interval(secs => coalesce(online_seconds, 600)) as online
-      from telemetry.device_state
+    with windows as (select id, online_window_seconds from telemetry.device where online_window_seconds is not null),
+    due as (
+      select device_pk, version, last_seen_at > now() - make_interval(secs => coalesce(online_window_seconds, online_seconds, 600)) as online
+      from telemetry.device_state left join windows on windows.id = device_pk
       where connected_sessions = 0 and last_seen_at is not null
-        and online is distinct from (last_seen_at > now() - make_interval(secs => coalesce(online_seconds, 600)))
+        and online is distinct from (last_seen_at > now() - make_interval(secs => coalesce(online_window_seconds, online_seconds, 600)))
         -- A device that came by MQTT is offline when its connections are.
         and (last_disconnect_at is null or last_seen_at > last_disconnect_at + interval '1 second' or online)
       limit 10000)

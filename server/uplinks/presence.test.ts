@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { devicesApi } from '@telltale/domain/channels/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeviceEntry } from '../networks/directory.ts';
@@ -7,7 +8,7 @@ import { testUplinks } from '../testing/uplinks.ts';
 import { keepPresence, learnPresenceWindows, sweepPresence } from './presence.ts';
 
 const app = await testApp();
-const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 13 });
+const { services, uplinks, aDevice, send } = await testUplinks(app, { devices: 14 });
 const report = async (device: DeviceEntry) => {
   await send(device, '{"t":1}', { source: 'http' });
   await uplinks.drain();
@@ -120,6 +121,28 @@ describe('iot-behaviour 1.7: the sweeper', () => {
     await silentFor(device, window + 30);
     await sweep();
     expect(await stateOf(device)).toMatchObject({ online: false });
+  });
+
+  test('a window that somebody has set counts instead of the learned one, until it is taken back', async () => {
+    const device = await aDevice();
+    const admin = app.as(app.admin);
+    const params = { id: device.channel.channel_id, deviceId: device.device_id };
+    const set = (online_window_seconds: number | null) => admin.call(devicesApi.save, { params, body: { online_window_seconds } });
+    await report(device);
+    await sweep();
+    expect((await set(59)).status).toBe(400);
+    expect((await set(120)).body).toMatchObject({ online_window_seconds: 120, state: 'reporting' });
+    await silentFor(device, 150);
+    await sweep();
+    expect(await stateOf(device)).toMatchObject({ online: false });
+    expect(await admin.get(devicesApi.get, { params })).toMatchObject({ online: false, state: 'late' });
+    expect(
+      (await admin.get(devicesApi.save, { params, body: { tags: ['roof'] } })).online_window_seconds,
+      'only what is sent changes',
+    ).toBe(120);
+    await set(null);
+    await sweep();
+    expect(await admin.get(devicesApi.get, { params })).toMatchObject({ online: true, state: 'reporting', online_window_seconds: null });
   });
 
   test('a device that came by MQTT is offline with its last connection, however lately it reported', async () => {

@@ -7,6 +7,8 @@ import { settleGoneWriters } from './gone-writers.ts';
 import { listMovedPartitions } from './moved-partitions.store.ts';
 import { learnPresenceWindows, sweepPresence } from './presence.ts';
 import { deleteOldRejections } from './rejections.store.ts';
+import { findLongestRetention } from './retention-sweep.store.ts';
+import { sweepRetention } from './retention-sweep.ts';
 import { keepStatistics } from './statistics.store.ts';
 import { measureStorage } from './storage-use.store.ts';
 import type { Uplinks } from './uplinks.ts';
@@ -32,10 +34,12 @@ export function telemetryUpkeep(services: Services, uplinks: Uplinks, watchers: 
     duty('partitions', 10 * 60_000, async () => {
       await partitions.makeAhead();
       await partitions.dropExpired(undefined, {
+        longestDays: await findLongestRetention(db),
         ...(services.config.clickhouseUrl !== undefined && { moved: await listMovedPartitions(db) }),
         ...(objects && { archive: (partition) => archiveUplinks(services, objects, partition) }),
       });
     }),
+    duty('retention', 10_000, () => sweepRetention(services, partitions)),
     duty('statistics', 5000, () => keepStatistics(db)),
     duty('rejections', 10 * 60_000, () => deleteOldRejections(db)),
     duty('storage', 15 * 60_000, () => measureStorage(db)),

@@ -11,6 +11,7 @@ import { Section } from '../ui/Section.tsx';
 import { ArchivedMessages } from './ArchivedMessages.tsx';
 import styles from './Channels.module.css';
 import { GatewaySettings } from './GatewaySettings.tsx';
+import { RetentionSettings } from './RetentionSettings.tsx';
 import { useDeleteChannel, useSaveChannel } from './useChannels.ts';
 
 const longestName = 255;
@@ -60,6 +61,7 @@ export function ChannelSettings({ channel }: { channel: ChannelDetail }) {
         )}
       </form>
       {!isLorawan(channel.kind) && <GatewaySettings channel={channel} />}
+      <RetentionSettings channel={channel} />
       <ArchivedMessages channelId={channel.channel_id} />
       {canManage && <ChannelEnd channel={channel} />}
     </div>

@@ -141,7 +141,8 @@ function told(kind: DeviceEvent['kind'], event: string, body: Json, end_device: 
 }
 
 function readJoin(body: Json, end_device: EndDevice): DeviceEvent {
-  return { ...told('join', 'join', body, end_device, 'Joined the network'), session: textOf(body.devAddr) };
+  // ChirpStack empties the queue of a device that activates, unless its profile says otherwise, and reports nothing about that.
+  return { ...told('join', 'join', body, end_device, 'Joined the network'), session: textOf(body.devAddr), isQueueLost: true };
 }
 
 function readStatus(body: Json, end_device: EndDevice): NetworkEvent {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { groupsApi } from '@telltale/domain/groups/contract.ts';
 import { sql } from 'kysely';
 import mqttClient, { type MqttClient } from 'mqtt';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -251,6 +252,43 @@ describe('iot-behaviour 1.3 and 1.4: topics and rights', () => {
 });
 
 describe('iot-behaviour 1.2: somebody who looks on', () => {
+  test('hears the channels that they reach and no others, also when that changes while they look on', async () => {
+    const admin = app.as(app.admin);
+    const [seen, hidden] = [aDevice(), (await makeDevices(app.ctx, 'cellar', 1))[0] as MadeDevice];
+    const group = await admin.get(groupsApi.create, { body: { name: 'Weather only' } });
+    await admin.get(groupsApi.save, { params: { id: group.id }, body: { permissions: ['view_channel'], all_channels: false } });
+    await admin.get(groupsApi.addChannel, { params: { id: group.id }, body: { channel_id: seen.channel_id } });
+    const person = await app.make.user({ groups: [], group_ids: [group.id] });
+    const [seenClient, hiddenClient] = [await mqtt.device(seen), await mqtt.device(hidden)];
+    await hiddenClient.publishAsync('v1/me/state', '{"fw":"secret"}', { qos: 1 });
+
+    const reader = await mqtt.open({ username: '$user', password: person.api_key });
+    const messages: [string, string][] = [];
+    reader.on(
+      'message',
+      (name, payload, { retain }) => void ((retain && name.includes(seen.channel_id)) || messages.push([name, payload.toString()])),
+    );
+    const granted = await reader.subscribeAsync(['#', 'v1/cellar/devices/+/up']).catch((error: Error) => error.message);
+    expect(granted, 'a channel that they do not reach').toContain('Unspecified error');
+    await hiddenClient.publishAsync('v1/me/up', '{"t":1}', { qos: 1 });
+    await seenClient.publishAsync('v1/me/up', '{"t":2}', { qos: 1 });
+    await expect.poll(() => messages).toEqual([[up(seen), '{"t":2}']]);
+
+    await admin.get(groupsApi.removeChannel, { params: { id: group.id, channelId: seen.channel_id } });
+    await admin.get(groupsApi.addChannel, { params: { id: group.id }, body: { channel_id: hidden.channel_id } });
+    let n = 2;
+    await expect
+      .poll(async () => {
+        await seenClient.publishAsync('v1/me/up', `{"t":${++n}}`, { qos: 1 });
+        await hiddenClient.publishAsync('v1/me/up', `{"t":${++n}}`, { qos: 1 });
+        return messages.at(-1)?.[0];
+      })
+      .toBe(up(hidden));
+    await seenClient.publishAsync('v1/me/up', '{"t":0}', { qos: 1 });
+    await hiddenClient.publishAsync('v1/me/up', '{"t":0}', { qos: 1 });
+    await expect.poll(() => messages.filter(([, payload]) => payload === '{"t":0}')).toEqual([[up(hidden), '{"t":0}']]);
+  });
+
   test('is hung up on within a second when their key is replaced', async () => {
     const took = await quickest(1000, async () => {
       const person = await app.make.user();

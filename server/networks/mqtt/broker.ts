@@ -171,8 +171,8 @@ export class MqttBroker {
   }
 
   async #authenticate(client: Client, username: string, password: string | undefined): Promise<void> {
-    const principal = await this.#signIn.authenticate(client, username, password);
-    if (principal.kind === 'user') this.#core.userSubscribers.join(client);
+    const session = await this.#signIn.authenticate(client, username, password);
+    if (session.principal.kind === 'user') this.#core.userSubscribers.join(session);
   }
 
   /** A delayed will of MQTT 5 comes when the session of its client is gone. */

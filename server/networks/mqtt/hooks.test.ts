@@ -10,7 +10,11 @@ const app = await testApp();
 const { directory } = await testBroker(app);
 const secret = 'a secret of the product';
 const person = await app.make.user();
-const findUser = async (key: string) => (key === person.api_key ? { id: person.id, mayView: true } : undefined);
+const limited = await app.make.user();
+const findUser = async (key: string) => {
+  if (key === person.api_key) return { id: person.id, mayView: true, channel_ids: null };
+  return key === limited.api_key ? { id: limited.id, mayView: true, channel_ids: new Set(['weather']) } : undefined;
+};
 const hooks = await listenHooks({ host: '127.0.0.1', port: 0, secret }, { directory, findUser, log: app.ctx.log });
 afterAll(() => hooks.close());
 const [device, other] = (await makeDevices(app.ctx, 'weather', 2)) as [MadeDevice, MadeDevice];
@@ -53,6 +57,10 @@ describe('iot-behaviour 1.13: questions of a broker that stands before ours', ()
       action: 'subscribe',
       topic: 'v1/+/devices/+/state',
     });
+    expect((await auth('$user', limited.api_key)).body.acl).toEqual([
+      ...['up', 'up/#', 'state'].map((kind) => ({ permission: 'allow', action: 'subscribe', topic: `v1/weather/devices/+/${kind}` })),
+      { permission: 'deny', action: 'all', topic: '#' },
+    ]);
   });
 
   test('a client without the right gets a refusal, never silence', async () => {

@@ -86,7 +86,10 @@ const watched = ['up', 'up/#', 'state'];
 
 function rightsOf(principal: Principal): Pick<Answer, 'client_attrs' | 'acl'> {
   if (principal.kind === 'user') {
-    const rules = watched.map((kind): TopicRule => ({ permission: 'allow', action: 'subscribe', topic: `v1/+/devices/+/${kind}` }));
+    const channels = principal.user.channel_ids ?? ['+'];
+    const rules = [...channels].flatMap((channel) =>
+      watched.map((kind): TopicRule => ({ permission: 'allow', action: 'subscribe', topic: `v1/${channel}/devices/+/${kind}` })),
+    );
     return { client_attrs: {}, acl: [...rules, nothingElse] };
   }
   const { channel_id, device_id } = principal.speaker;

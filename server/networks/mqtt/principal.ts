@@ -6,7 +6,12 @@ import type { ChannelEntry, DeviceDirectory, DeviceEntry } from '../directory.ts
 export interface UserReader {
   id: number;
   mayView: boolean;
+  /** The channels that the policy lets the user reach; null is all, also future ones. */
+  channel_ids: ReadonlySet<string> | null;
 }
+
+export const isInReach = ({ channel_ids }: UserReader, channelId: string): boolean => channel_ids === null || channel_ids.has(channelId);
+
 export type FindUser = (apiKey: string) => Promise<UserReader | undefined>;
 
 /** The authenticated party of a connection. */

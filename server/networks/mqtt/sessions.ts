@@ -34,9 +34,11 @@ export class Sessions {
     return [...(this.#ready.get(`c${pk}`) ?? [])];
   }
 
-  begin(client: Client, principal: Principal): void {
+  begin(client: Client, principal: Principal): Session {
+    const session = newSession(client, principal);
     this.#principals.set(client, principal);
-    this.#byClient.set(client, newSession(client, principal));
+    this.#byClient.set(client, session);
+    return session;
   }
 
   /** Returns all connections of the same key, this one last. */

@@ -7,7 +7,7 @@ import type { Attempts } from './attempts.ts';
 import { addressOf, type GuardedConnection } from './framing-guard.ts';
 import { admit, type Principal, scopeOf } from './principal.ts';
 import type { RefusalLog } from './refusal-log.ts';
-import type { BrokerParts } from './session.ts';
+import type { BrokerParts, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { connack, isVersion5 } from './version5/packets.ts';
 import { reasons } from './version5/reasons.ts';
@@ -56,7 +56,7 @@ export class SignIn {
   }
 
   /** Begins a session, or throws the RefusedConnection that the client is answered. */
-  async authenticate(client: Client, username: string, password: string | undefined): Promise<Principal> {
+  async authenticate(client: Client, username: string, password: string | undefined): Promise<Session> {
     const asked = this.#connects.get(client);
     const clientId = asked?.clientId ?? '';
     if (utf8Length(clientId) > limits.clientIdBytes)
@@ -73,8 +73,7 @@ export class SignIn {
     if (principal.kind === 'device') await this.#parts.uplinks.catchUp(principal.device);
     if (client.closed) throw new Error('The connection is closed.');
     setClientId(client, `${scopeOf(principal)}/${clientId === '' ? client.id : clientId}`);
-    this.#sessions.begin(client, principal);
-    return principal;
+    return this.#sessions.begin(client, principal);
   }
 
   async #principalOf(client: Client, username: string, password: string | undefined): Promise<Principal> {

@@ -3,7 +3,7 @@ import type { AedesPublishPacket, Client, Subscription } from 'aedes';
 import { beforeHandling, grantedTo, type ReadPacket } from './aedes-internals.ts';
 import { addressOf, type GuardedConnection } from './framing-guard.ts';
 import { isTooLargeFor } from './handover.ts';
-import type { Principal } from './principal.ts';
+import { isInReach, type Principal, type UserReader } from './principal.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import type { BrokerParts, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
@@ -61,7 +61,8 @@ export class Subscriptions {
     if (isPlaceholder(topic)) return null;
     const tooMany = `Not subscribed to ${topic.slice(0, 256)}: a connection has at most ${mostFilters} filters.`;
     if (principal.kind === 'user') {
-      if (!isReadable(topic)) return refuseFilter(session, `Not subscribed to ${topic.slice(0, 256)}: a person's key reads ${readTopics}.`);
+      if (!isReadable(topic, principal.user))
+        return refuseFilter(session, `Not subscribed to ${topic.slice(0, 256)}: a person's key reads ${readTopics}, of their channels.`);
       if (!this.#userSubscribers.watch(client, topic)) return refuseFilter(session, tooMany);
       return Object.assign(subscription, { qos: 0 });
     }
@@ -81,10 +82,11 @@ export class Subscriptions {
 
   /** Sends the last states of devices to a user that has just subscribed. */
   granted(subscriptions: readonly Subscription[], client: Client): void {
-    if (this.#sessions.of(client)?.principal.kind !== 'user') return;
+    const principal = this.#sessions.of(client)?.principal;
+    if (principal?.kind !== 'user') return;
     const granted = subscriptions.filter(({ qos }) => Number(qos) < 128).map(({ topic }) => topic);
     this.#userSubscribers
-      .showStates(this.#parts.db, client, granted)
+      .showStates(this.#parts.db, client, principal.user, granted)
       .catch((error: Error) => this.#parts.log.warn({ err: error.message }, 'states of devices could not be read'));
   }
 
@@ -100,7 +102,10 @@ export class Subscriptions {
   forward(client: Client, packet: AedesPublishPacket): AedesPublishPacket | null {
     const principal = this.#sessions.of(client)?.principal;
     if (!principal || isTooLargeFor(client, packet.topic, packet.payload)) return null;
-    if (principal.kind === 'user') return /^v1\/[^/]+\/devices\/[^/]+\/(up(\/.*)?|state)$/.test(packet.topic) ? packet : null;
+    if (principal.kind === 'user') {
+      const channelId = /^v1\/([^/]+)\/devices\/[^/]+\/(?:up(?:\/.*)?|state)$/.exec(packet.topic)?.[1];
+      return channelId !== undefined && isInReach(principal.user, channelId) ? packet : null;
+    }
     return mayHear(packet.topic, principal.speaker) ? packet : null;
   }
 }
@@ -118,6 +123,9 @@ const heardTopics = (principal: Exclude<Principal, { kind: 'user' }>): string =>
     ? `v1/${principal.speaker.channel_id}/devices/${principal.device.device_id}/ down, error and config`
     : `v1/${principal.channel.channel_id}/devices/+/ down and error`;
 
-/** Whether a user may read by this filter: it must match topics of devices. */
-const isReadable = (filter: string) =>
-  /^v1\/[^/$]+\/devices\/[^/]+\/(up|state|#|\+|up\/#)$|^v1\/([^/$]+\/(devices\/)?)?#$|^#$/.test(filter);
+/** Whether a user may read by this filter: it must match topics of devices, and a channel that it names must be one of theirs. */
+function isReadable(filter: string, user: UserReader): boolean {
+  if (!/^v1\/[^/$]+\/devices\/[^/]+\/(up|state|#|\+|up\/#)$|^v1\/([^/$]+\/(devices\/)?)?#$|^#$/.test(filter)) return false;
+  const [, channelId = '#'] = filter.split('/');
+  return channelId === '#' || channelId === '+' || isInReach(user, channelId);
+}

@@ -16,6 +16,7 @@ const passing = new Set([
   'console.sessions',
   'telemetry.history_outbox',
   'telemetry.history_moves',
+  'telemetry.retention_sweep',
   'console.object_store',
   'console.object_deletions',
 ]);

@@ -33,6 +33,8 @@ interface Partition {
 
 /** What becomes of expired partitions beside being dropped. */
 interface Leaving {
+  /** The longest retention of any channel; null when one of them has the default. */
+  longestDays?: number | null;
   moved?: ReadonlySet<string>;
   archive?: ((partition: string) => Promise<void>) | undefined;
 }
@@ -42,6 +44,9 @@ const passing = new Set(['42P07', '42P17', '23505', '55P03', '42710', '40P01', '
 const attempts = 40;
 /** The number of days for which partitions are made ahead. */
 const daysAhead = 2;
+
+/** Messages are left to the sweep: a dropped partition of them would be archived first. */
+const hasReadings = (table: PartitionedTable) => table.startsWith('metric_');
 
 const dateOf = (day: number) => new Date((day * dayMicros) / 1000).toISOString().slice(0, 10);
 const today = () => dayOf(Date.now() * 1000);
@@ -87,11 +92,21 @@ export class Partitions {
     }
   }
 
-  /** `moved` names partitions whose readings ClickHouse has as well; `archive` stores messages elsewhere before they are dropped. */
-  async dropExpired(now = today(), { moved = new Set(), archive }: Leaving = {}): Promise<void> {
+  /** The partitions of a table that begin before a day, the oldest first. */
+  async listBefore(table: PartitionedTable, day: number): Promise<Pick<Partition, 'name' | 'to'>[]> {
+    const found = (await this.#list(table)).filter(({ from, isDetaching }) => from < day && !isDetaching);
+    return found.sort((a, b) => a.from - b.from);
+  }
+
+  /**
+   * `moved` names partitions whose readings ClickHouse has as well; `archive` stores messages elsewhere before they are dropped. What every
+   * channel keeps for a shorter time is dropped then: that is better than deleting its rows.
+   */
+  async dropExpired(now = today(), { longestDays = null, moved = new Set(), archive }: Leaving = {}): Promise<void> {
     for (const table of names) {
       for (const partition of await this.#list(table)) {
-        const days = table === 'metric_point' && moved.has(partition.name) ? movedPointDays : tables[table].days;
+        const isMoved = table === 'metric_point' && moved.has(partition.name);
+        const days = Math.min(isMoved ? movedPointDays : tables[table].days, hasReadings(table) ? (longestDays ?? Infinity) : Infinity);
         if (partition.isDetaching) await this.#alter(table, `detach partition telemetry.${partition.name} finalize`);
         else if (partition.to <= now - days) {
           for (let day = partition.from; day < partition.to; day++) this.#days[table].delete(day);

@@ -1,7 +1,7 @@
 import { channelAddress } from '@telltale/domain/channels/address.ts';
 import { type DeviceDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
 import { Button } from 'antd';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCan } from '../../api/session.ts';
 import { CopyField } from '../../ui/CopyField.tsx';
@@ -11,6 +11,8 @@ import { Section } from '../../ui/Section.tsx';
 import { deviceAt, useDeleteDevice, useRotateKey } from '../useChannels.ts';
 import styles from './Device.module.css';
 import { Snippets } from './Snippets.tsx';
+
+const EditDeviceDialog = lazy(() => import('./EditDeviceDialog.tsx'));
 
 /** D2: read-only, each with a copy button. */
 export function DeviceSettings({ device }: { device: DeviceDetail }) {
@@ -54,6 +56,7 @@ function Detail({ label, value, isSecret = false }: { label: string; value: stri
 
 function DeviceActions({ device }: { device: DeviceDetail }) {
   const navigate = useNavigate();
+  const [isEditing, setEditing] = useState(false);
   const rotate = useRotateKey();
   const remove = useDeleteDevice(() => navigate(channelAddress(device.channel_id, device.channel_kind)));
   const params = deviceAt(device);
@@ -75,10 +78,12 @@ function DeviceActions({ device }: { device: DeviceDetail }) {
     });
   return (
     <div className={styles.actions}>
+      <Button onClick={() => setEditing(true)}>Edit</Button>
       {!isLorawan(device.channel_kind) && <Button onClick={() => void askToRotate()}>Rotate key</Button>}
       <Button danger onClick={() => void askToDelete()}>
         Delete
       </Button>
+      <Suspense>{isEditing && <EditDeviceDialog device={device} onClose={() => setEditing(false)} />}</Suspense>
     </div>
   );
 }

@@ -15,7 +15,10 @@ const looks: Readonly<Record<ScheduleRun['status'], { tone: Tone; text: string }
   missed: { tone: 'warning', text: 'Missed' },
 };
 
-const reasons: Readonly<Record<string, string>> = { stale_event: 'The reading was older than 15 minutes.' };
+const reasons: Readonly<Record<string, string>> = {
+  stale_event: 'The reading was older than 15 minutes.',
+  type_mismatch: 'The reading was of another kind than the value of the condition, such as a text where it has a number.',
+};
 
 /** The runs of a schedule, with the reason of missed ones. */
 export default function RunsDialog({ commandId, schedule, onClose }: { commandId: number; schedule: Schedule; onClose: () => void }) {
