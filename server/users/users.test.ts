@@ -284,17 +284,19 @@ describe('changing accounts', () => {
   });
 });
 
-test('server-behaviour 1.7: an address creates at most 50 users in an hour and 200 in a day', async () => {
-  const other = await testApp({ env: { TELLTALE_BLOCKED_EMAIL_DOMAINS: 'example.org' } });
+test('server-behaviour 1.7: at most 50 invitations are mailed in an hour and 200 in a day from one address; links that are shown are not limited', async () => {
+  const env = { TELLTALE_BLOCKED_EMAIL_DOMAINS: 'example.org', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://console.example/' };
+  const other = await testApp({ env });
   const client = other.as(other.admin);
   let made = 0;
-  const create = () => client.call(usersApi.create, { body: { name: 'X', email: `x-${++made}@qq.com` } });
-  const nextHour = () => sql`delete from attempts where key like 'user creation, hour %'`.execute(other.ctx.db);
+  const create = (query = {}) => client.call(usersApi.create, { query, body: { name: 'X', email: `x-${++made}@qq.com` } });
+  const nextHour = () => sql`delete from attempts where key like 'invitations, hour %'`.execute(other.ctx.db);
   for (let hour = 0; hour < 4; hour++) {
     await nextHour();
     for (let count = 0; count < 50; count++) expect((await create()).status).toBe(200);
-    expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('50 users can be created in an hour') });
+    expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('50 invitations can be mailed in an hour') });
   }
   await nextHour();
-  expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('200 users can be created in a day') });
+  expect(await create()).toMatchObject({ status: 429, message: expect.stringContaining('200 invitations can be mailed in a day') });
+  expect((await create({ no_invite: '1' })).status).toBe(200);
 });
