@@ -54,6 +54,9 @@ export const ChannelDetail = Channel.extend({
   /** What its messages, readings and rollups take on the disk of PostgreSQL, estimated at that time; null before the first estimate. */
   storage_bytes: z.number().nullable(),
   storage_measured_at: Time.nullable(),
+  /** iot-behaviour 2.1: frames that never arrived, by the gaps in the counters of its devices, and when the last gap was seen. */
+  lost_frames: z.int(),
+  lost_frame_at: Time.nullable(),
 });
 export type ChannelDetail = z.infer<typeof ChannelDetail>;
 

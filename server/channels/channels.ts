@@ -36,7 +36,16 @@ import {
 } from './channels.store.ts';
 import { devicesRemoved } from './device-signals.ts';
 
-const answer = ({ pk, settings, key_sealed, storage_bytes, storage_measured_at, ...channel }: ChannelRow): Channel => channel;
+const answer = ({
+  pk,
+  settings,
+  key_sealed,
+  storage_bytes,
+  storage_measured_at,
+  lost_frames,
+  lost_frame_at,
+  ...channel
+}: ChannelRow): Channel => channel;
 
 /** design 8: only users who manage channels see keys. */
 export const shownKey = (ctx: UserCtx, sealed: Buffer) => (may(ctx.user, 'read_key', 'channel') ? ctx.secrets.open(sealed) : secretMask);
@@ -64,8 +73,9 @@ export async function listChannels(ctx: UserCtx, { kind, ...params }: ChannelLis
 
 export async function getChannel(ctx: UserCtx, channelId: string): Promise<ChannelDetail> {
   const row = await getChannelRow(ctx, channelId);
-  const { settings, key_sealed, storage_bytes, storage_measured_at } = row;
-  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), storage_bytes, storage_measured_at };
+  const { settings, key_sealed, storage_bytes, storage_measured_at, lost_frames, lost_frame_at } = row;
+  const figures = { storage_bytes, storage_measured_at, lost_frames, lost_frame_at };
+  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), ...figures };
 }
 
 /** iot-behaviour 2: a LoRaWAN channel belongs to one application of a network of its own kind; an MQTT channel to none. */

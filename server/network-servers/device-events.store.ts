@@ -47,6 +47,12 @@ export async function findLastFrame(db: Db, devicePk: number): Promise<{ fcnt: n
   return rows[0];
 }
 
+/** Adds to the frames of the channel that never arrived. */
+export const addLostFrames = (db: Db, channelPk: number, lost: number) =>
+  sql`
+    insert into telemetry.channel_lost_frames as frames (channel_pk, lost) values (${channelPk}, ${lost})
+    on conflict (channel_pk) do update set lost = frames.lost + excluded.lost, last_at = now()`.execute(db);
+
 /** Stores the network's name of the device. */
 export const upsertNetworkDevice = (db: Db, devicePk: number, network_device_id: string | null, application_id: string | null) =>
   sql`

@@ -123,6 +123,11 @@ describe('iot-behaviour 2.2: The Things Stack by webhook', () => {
     const { points, uplinks } = await storedOf(app, 'weather-app', 'roof-1');
     expect(points['lora.lost']).toBe(0);
     expect(uplinks.map(({ meta }) => meta?.lost)).toEqual([0, 3, 0]);
+    // A repetition does not count again.
+    await post(ttsNetwork, '/up', ttsUplink({ f_cnt: 122, rx_metadata: [] }));
+    await settled(ttsNetwork);
+    const channel = await app.as(app.admin).get(channelsApi.get, { params: { id: 'weather-app' } });
+    expect(channel).toMatchObject({ lost_frames: 3, lost_frame_at: expect.any(String) });
   });
 
   test('No decoded payload: bytes and radio facts are kept', async () => {

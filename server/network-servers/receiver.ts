@@ -12,7 +12,7 @@ import type { Outcome, UplinkSink } from '../networks/uplink-sink.ts';
 import type { Services } from '../platform/context.ts';
 import { isRefusedForGood } from '../platform/errors.ts';
 import { oldestPoint } from '../uplinks/storage/flush-rows.ts';
-import { findLastFrame, hasDeviceEvent, insertDeviceEvent, setDevEui, upsertNetworkDevice } from './device-events.store.ts';
+import { addLostFrames, findLastFrame, hasDeviceEvent, insertDeviceEvent, setDevEui, upsertNetworkDevice } from './device-events.store.ts';
 import { deleteEarlyEvent, keepEarlyEvent, listEarlyEvents } from './early-events.store.ts';
 import { findAttempt, listOpenAttempts, markAnswered } from './network-downlinks.store.ts';
 
@@ -199,8 +199,20 @@ export class Receiver {
       isRepeat,
       network,
     };
-    const stored = new Promise<Outcome>((done) => uplinks.receive(message, done));
+    const stored = new Promise<Outcome>((done) => uplinks.receive(message, done)).then((outcome) =>
+      this.#noteLost(channel.pk, lost, outcome),
+    );
     return { ended: waitMs > 0 ? stored.then((outcome) => delay(waitMs, outcome)) : stored };
+  }
+
+  /** A gap counts once, when the frame after it is stored: not with a repetition, nor with one that will come again. */
+  async #noteLost(channelPk: number, lost: number | null, outcome: Outcome): Promise<Outcome> {
+    const isNew = outcome.status === 'stored' || outcome.status === 'partial';
+    if (lost && isNew)
+      await addLostFrames(this.#services.db, channelPk, lost).catch((error: Error) =>
+        this.#services.log.warn({ err: error.message, channel: channelPk }, 'lost frames could not be counted'),
+      );
+    return outcome;
   }
 
   async #countLost(devicePk: number, frame: Frame): Promise<number> {

@@ -1009,6 +1009,12 @@ export interface TelemetryChannel {
   search_text: Generated<string | null>;
 }
 
+export interface TelemetryChannelLostFrames {
+  channel_pk: number;
+  last_at: Generated<string>;
+  lost: number;
+}
+
 export interface TelemetryDevice {
   channel_pk: number;
   created_at: Generated<string>;
@@ -1337,6 +1343,7 @@ export interface DB {
   simulated_downlinks: SimulatedDownlinks;
   "telemetry.attribute": TelemetryAttribute;
   "telemetry.channel": TelemetryChannel;
+  "telemetry.channel_lost_frames": TelemetryChannelLostFrames;
   "telemetry.device": TelemetryDevice;
   "telemetry.device_attribute": TelemetryDeviceAttribute;
   "telemetry.device_event": TelemetryDeviceEvent;

@@ -77,7 +77,17 @@ export default function NetworkTab({ channel }: { channel: ChannelDetail }) {
   );
 }
 
-function Bound({ channel: { network_name, settings } }: { channel: ChannelDetail }) {
+function LostFrames({ channel: { lost_frames, lost_frame_at } }: { channel: ChannelDetail }) {
+  if (lost_frames === 0) return <span>No frames lost</span>;
+  return (
+    <span>
+      <b>{lost_frames.toLocaleString('en')}</b> {lost_frames === 1 ? 'frame' : 'frames'} lost, last <TimeAgo date={lost_frame_at} />
+    </span>
+  );
+}
+
+function Bound({ channel }: { channel: ChannelDetail }) {
+  const { network_name, settings } = channel;
   const isAdmin = useCan()('admin');
   const { data: network } = useNetwork(settings.network_id ?? 0, isAdmin && settings.network_id !== null);
   if (settings.network_id === null)
@@ -93,6 +103,7 @@ function Bound({ channel: { network_name, settings } }: { channel: ChannelDetail
           Last message <TimeAgo date={network.last_message_at} placeholder="never" />
         </span>
       )}
+      <LostFrames channel={channel} />
       {network?.last_error && <span>{network.last_error}</span>}
     </div>
   );
