@@ -1,6 +1,6 @@
-import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
+import { channelsApi, devicesApi, retentionMessage } from '@telltale/domain/channels/contract.ts';
 import { decodersApi } from '@telltale/domain/decoders/contract.ts';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
 import { consoleWithBroker, rowOf, tab } from './support/devices.ts';
 import { dialog, isGone, isSeen, notice, soon } from './support/screen.ts';
@@ -132,5 +132,51 @@ test(
     await page.getByRole('button', { name: 'Run test' }).click();
     await isSeen(page.getByRole('status', { name: 'Result' }).getByText(/^decoder_timeout: /));
     await shot('paused');
+  }),
+);
+
+test(
+  'iot-behaviour 4.1 and 1.8: variables of a device reach its decoder, and a channel keeps readings as long as it says',
+  here('device-settings', async ({ page, shot }) => {
+    await client().get(channelsApi.create, { body: { channel_id: 'tanks', channel_name: 'Tanks' } });
+    const params = { id: 'tanks' };
+    const { api_key } = await client().get(devicesApi.create, { params, body: { device_id: 'tank-1', device_name: 'Tank 1' } });
+    const script = 'function decodeUplink(input) { return { data: { level: input.bytes[0] + Number(input.variables.offset) } }; }';
+    await client().get(decodersApi.save, { params, body: { script } });
+
+    await page.goto('/mqtt/tanks/devices/tank-1');
+    await tab(page, 'General settings').click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const edit = dialog(page, 'Edit Device');
+    await edit.getByLabel('Device Name').fill('Tank of the dairy');
+    await edit.getByLabel('Online Window (minutes)').fill('0');
+    await edit.getByLabel('Variables').fill('offset = -1.5');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await isSeen(edit.getByRole('alert').first());
+    await edit.getByLabel('Online Window (minutes)').fill('90');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await isGone(edit);
+    await isSeen(page.getByRole('heading', { name: 'Tank of the dairy' }));
+    const device = await client().get(devicesApi.get, { params: { id: 'tanks', deviceId: 'tank-1' } });
+    expect(device).toMatchObject({ online_window_seconds: 5400, variables: { offset: '-1.5' } });
+    const session = await connect('tanks', 'tank-1', api_key);
+    await session.publishAsync('v1/me/up/raw/1', Buffer.from([10]), { qos: 1 });
+    await tab(page, 'Data').click();
+    await isSeen(rowOf(page, 'level').getByText('8.5'));
+
+    await page.goto('/mqtt/tanks');
+    await tab(page, 'General settings').click();
+    const days = page.getByLabel('Keep readings for');
+    await days.fill('401');
+    await isSeen(page.getByText(retentionMessage));
+    expect(await page.getByRole('button', { name: 'Save retention' }).isDisabled()).toBe(true);
+    await days.fill('30');
+    await page.getByRole('button', { name: 'Save retention' }).click();
+    const question = dialog(page, 'Shorten Retention');
+    await isSeen(question.getByText('Readings older than 30 days will be deleted. This cannot be undone.'));
+    await shot('retention');
+    await question.getByRole('button', { name: 'Delete older readings' }).click();
+    await isGone(question);
+    await soon(async () => (await client().get(channelsApi.get, { params })).settings.retention_days).toBe(30);
   }),
 );
