@@ -39,6 +39,9 @@ export const VisualizationChanges = z
   .partial();
 export type VisualizationChanges = z.output<typeof VisualizationChanges>;
 
+/** Complaint 13: the tabs of a query from left to right. */
+const VisualizationOrder = z.object({ ids: z.array(Id).max(1000) });
+
 /** Q5: older tables store the number of rows in their options. */
 export function storedOptions(type: string, options: Record<string, unknown>): Record<string, unknown> {
   if (type !== 'TABLE' || !('paginationSize' in options)) return options;
@@ -65,6 +68,13 @@ export const visualizationsApi = {
     body: VisualizationChanges,
     reply: Visualization,
     summary: 'Changes the sent fields of a visualization.',
+  }),
+  order: endpoint('POST', '/api/queries/:id/visualizations/order', {
+    needs: 'edit_query',
+    params: ById,
+    body: VisualizationOrder,
+    reply: Empty,
+    summary: 'Orders the visualizations of a query that you can edit; all of them are named, each once.',
   }),
   remove: endpoint('DELETE', '/api/visualizations/:id', {
     needs: 'edit_query',

@@ -25,7 +25,7 @@ import { AppError, invalid } from '../platform/errors.ts';
 import { createQuery } from '../queries/queries.ts';
 import { addMember } from '../users/members.ts';
 import { createUser } from '../users/users.ts';
-import { createVisualization, saveVisualization } from '../visualizations/visualizations.ts';
+import { createVisualization, orderVisualizations, saveVisualization } from '../visualizations/visualizations.ts';
 import { listOwnSources, listTakenNames } from './move.store.ts';
 
 interface ImportOptions {
@@ -191,27 +191,28 @@ class Importer {
     if (last) Object.assign(last, { outcome: 'refused', reason });
   }
 
-  /** A new query already has a table: the first table of the original replaces it. */
+  /** A new query already has a table: the first table of the original replaces it, in the place of the original. */
   async #pictures(queryId: number, tableId: number | undefined, pictures: MovedQuery['visualizations'], name: string): Promise<void> {
     let table = tableId;
+    const made: number[] = [];
     for (const { id, ...picture } of pictures) {
       try {
         const given = { ...picture, description: picture.description ?? '' };
         if (picture.type === 'TABLE' && table !== undefined) {
           await saveVisualization(this.#ctx, table, given);
-          this.#visualizations.set(id, table);
+          made.push(table);
           table = undefined;
         } else {
-          this.#visualizations.set(
-            id,
-            (await createVisualization(this.#ctx, checked(NewVisualization, { ...given, query_id: queryId }))).id,
-          );
+          made.push((await createVisualization(this.#ctx, checked(NewVisualization, { ...given, query_id: queryId }))).id);
         }
+        this.#visualizations.set(id, made.at(-1) as number);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         this.#note('visualization', `${name}: ${picture.name}`, error.message);
       }
     }
+    // The table is the oldest of the copy, wherever it stands in the original.
+    if (table === undefined && made.some((id, at) => id < (made[at - 1] ?? 0))) await orderVisualizations(this.#ctx, queryId, made);
   }
 
   async #dashboard({ id, name, widgets, tags, ...rest }: MovedDashboard): Promise<void> {

@@ -7,7 +7,7 @@ export async function listMovedQueries(db: Db): Promise<MovedQuery[]> {
     select queries.id, queries.name, queries.description, queries.query, queries.options, queries.schedule, queries.tags, queries.is_draft,
       case when data_sources.id is null then null
         else jsonb_build_object('id', data_sources.id, 'name', data_sources.name, 'type', data_sources.type) end as data_source,
-      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'type', type, 'name', name, 'description', description, 'options', options) order by id)
+      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'type', type, 'name', name, 'description', description, 'options', options) order by position, id)
         from visualizations where query_id = queries.id), '[]') as visualizations
     from queries left join data_sources on data_sources.id = data_source_id where not is_archived order by queries.id`.execute(db);
   return rows;

@@ -6,6 +6,7 @@ import { jobsApi } from '@telltale/domain/jobs/contract.ts';
 import { MoveReport, moveApi } from '@telltale/domain/move/contract.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
+import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
@@ -20,6 +21,8 @@ describe('export and import of objects as files', () => {
   test('what one installation exports, another one takes over, and a second time nothing is made twice', async () => {
     const source = await app.make.dataSource({ name: 'Readings' });
     const query = await app.make.query({ data_source_id: source.id, user_id: app.admin.id, name: 'Pumps', query: 'select 1 as pump' });
+    const chart = await admin.get(visualizationsApi.create, { body: { query_id: query.id, type: 'CHART', name: 'In front' } });
+    await admin.get(visualizationsApi.order, { params: { id: query.id }, body: { ids: [chart.id, query.visualization_id] } });
     await app.make.query({ data_source_id: (await app.make.dataSource({ name: 'Only here' })).id, user_id: app.admin.id, name: 'Lost' });
     const dashboard = await app.make.dashboard({ user_id: app.admin.id, name: 'Harbour', is_draft: false });
     await app.make.widget({
@@ -55,6 +58,9 @@ describe('export and import of objects as files', () => {
       'dashboard Harbour: made',
       'alert A pump runs: made',
     ]);
+    const id = report.entries.find(({ kind }) => kind === 'query')?.id as number;
+    const { visualizations } = await there.get(queriesApi.get, { params: { id } });
+    expect(visualizations.map(({ type }) => type)).toEqual(['CHART', 'TABLE']);
     const made = report.entries.find(({ kind }) => kind === 'dashboard')?.id as number;
     const taken = await there.get(dashboardsApi.get, { params: { id: String(made) } as never });
     expect(taken).toMatchObject({ name: 'Harbour', is_draft: false });

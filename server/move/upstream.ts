@@ -82,7 +82,11 @@ export class UpstreamReader {
       const source = sources.get(Number(query.data_source_id));
       rows.push({ ...query, data_source: source ? { id: source.id, name: source.name, type: source.type } : null });
     }
-    return this.#each('query', rows, MovedQuery);
+    // Upstream shows tabs by their making, whatever the order of its answer.
+    return this.#each('query', rows, MovedQuery).map((query) => ({
+      ...query,
+      visualizations: query.visualizations.toSorted((one, other) => one.id - other.id),
+    }));
   }
 
   async #dashboards() {

@@ -1239,6 +1239,7 @@ export interface Visualizations {
   id: Generated<number>;
   name: string;
   options: Generated<Json>;
+  position: number | null;
   query_id: number;
   type: string;
   updated_at: Generated<string>;

@@ -161,14 +161,13 @@ export const updateUntouchedChart = (db: Db, queryId: number, before: Record<str
       where query_id = ${queryId} and type = 'CHART' and options = ${JSON.stringify(before)}::jsonb`.execute(db);
 
 export const copyVisualizations = (db: Db, fromId: number, toId: number) =>
-  sql`insert into visualizations (query_id, type, name, description, options)
-      select ${toId}, type, name, description, options from visualizations where query_id = ${fromId} order by id`.execute(db);
+  sql`insert into visualizations (query_id, type, name, description, options, position)
+      select ${toId}, type, name, description, options, position from visualizations where query_id = ${fromId} order by id`.execute(db);
 
 export async function listVisualizations(db: Db, queryId: number): Promise<Visualization[]> {
   const { rows } = await sql<Visualization>`
-    select id, query_id, type, name, description, options, created_at, updated_at from visualizations where query_id = ${queryId} order by id`.execute(
-    db,
-  );
+    select id, query_id, type, name, description, options, created_at, updated_at from visualizations where query_id = ${queryId}
+    order by position, id`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import type { Visualization } from '@telltale/domain/visualizations/contract.ts';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Columns, Db } from '../platform/database.ts';
 
 const fields = sql`id, query_id, type, name, description, options, created_at, updated_at`;
 type Fields = Pick<Visualization, 'type' | 'name' | 'description' | 'options'>;
@@ -29,5 +29,16 @@ export async function updateVisualization(db: Db, id: number, { type, name, desc
     where id = ${id} returning ${fields}`.execute(db);
   return rows[0] as Visualization;
 }
+
+/** Locks the rows: none of them is deleted until this transaction has ended. */
+export async function lockVisualizationIds(db: Db, queryId: number): Promise<number[]> {
+  const { rows } = await sql<Columns<'visualizations', 'id'>>`
+    select id from visualizations where query_id = ${queryId} order by id for update`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export const updatePositions = (db: Db, ids: readonly number[]) =>
+  sql`update visualizations set position = ordered.position
+      from unnest(${ids}::int[]) with ordinality as ordered (id, position) where visualizations.id = ordered.id`.execute(db);
 
 export const deleteVisualization = (db: Db, id: number) => sql`delete from visualizations where id = ${id}`.execute(db);

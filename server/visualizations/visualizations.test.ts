@@ -121,6 +121,48 @@ test('W21: a reaction to visualizationRemoving can refuse the deletion', async (
   expect((await remove(body.id)).status).toBe(200);
 });
 
+describe('complaint 13: the order of the tabs', () => {
+  const order = (ids: number[], user: { api_key: string } = owner, id = query_id) =>
+    app.as(user).call(visualizationsApi.order, { params: { id }, body: { ids } });
+  const shownIds = async () => (await shown()).map(({ id }) => id);
+
+  test('is stored; a new one comes last, a changed one stays, a fork has the same', async () => {
+    await create({ name: 'One' });
+    await create({ name: 'Two' });
+    const before = await shownIds();
+    const turned = before.toReversed();
+    expect(await order(turned)).toMatchObject({ status: 200, body: null });
+    expect(await shownIds()).toEqual(turned);
+    const { body: late } = await create({ name: 'Late' });
+    await save(turned[1] as number, { name: 'Renamed' });
+    expect(await shownIds()).toEqual([...turned, late.id]);
+    const fork = await app.as(owner).get(queriesApi.fork, { params: { id: query_id } });
+    const { visualizations } = await app.as(owner).get(queriesApi.get, { params: { id: fork.id } });
+    expect(visualizations.map(({ name }) => name)).toEqual((await shown()).map(({ name }) => name));
+    await remove(turned[0] as number);
+    expect(await shownIds()).toEqual([...turned.slice(1), late.id]);
+  });
+
+  test('names all of the query, each once', async () => {
+    const all = await shownIds();
+    const foreign = await app.as(owner).get(queriesApi.create, { body: { name: 'F', query: 'select 1', data_source_id: source.id } });
+    const [first = 0, ...rest] = all;
+    const wrong = [[], rest, [first, ...all], [...rest, rest[0] ?? 0], [...rest, foreign.visualizations[0]?.id ?? 0], [...rest, 2 ** 40]];
+    for (const ids of wrong) expect(await order(ids)).toMatchObject({ status: 400 });
+    expect(await order(rest)).toMatchObject({
+      message: 'The visualizations of this query have changed. An order names all of them, each once.',
+    });
+    expect(await shownIds()).toEqual(all);
+  });
+
+  test('belongs to those who may edit the query', async () => {
+    const all = await shownIds();
+    expect((await order(all.toReversed(), other)).status).toBe(403);
+    expect((await order(all, owner, 999_999)).status).toBe(404);
+    expect(await shownIds()).toEqual(all);
+  });
+});
+
 test('parts saved at once are all kept', async () => {
   const { body } = await create({ options: {} });
   const parts = [{ name: 'N' }, { description: 'D' }, { type: 'COUNTER' }, { options: { o: 1 } }];

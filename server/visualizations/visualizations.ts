@@ -6,7 +6,7 @@ import {
 } from '@telltale/domain/visualizations/contract.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { notFound, notYours } from '../platform/errors.ts';
+import { invalid, notFound, notYours } from '../platform/errors.ts';
 import { emit } from '../platform/signals.ts';
 import { may } from '../policy/policy.ts';
 import { getQuery } from '../queries/queries.ts';
@@ -16,6 +16,8 @@ import {
   findVisualization,
   insertVisualization,
   lockVisualization,
+  lockVisualizationIds,
+  updatePositions,
   updateVisualization,
 } from './visualizations.store.ts';
 
@@ -58,6 +60,19 @@ export const saveVisualization = (ctx: UserCtx, id: number, changes: Visualizati
     const saved = await updateVisualization(tx.db, id, { ...next, options: storedOptions(next.type, next.options) });
     await recordEvent(tx, 'edit', 'Visualization', id);
     return saved;
+  });
+
+/** Complaint 13: a list that leaves one out was made before somebody else's change, so it is refused instead of guessed at. */
+export const orderVisualizations = (ctx: UserCtx, queryId: number, ids: readonly number[]): Promise<null> =>
+  ctx.transaction(async (tx) => {
+    await requireEdit(tx, queryId);
+    const known = await lockVisualizationIds(tx.db, queryId);
+    const named = new Set(ids);
+    if (ids.length !== known.length || !known.every((id) => named.has(id)))
+      throw invalid('The visualizations of this query have changed. An order names all of them, each once.');
+    await updatePositions(tx.db, ids);
+    await recordEvent(tx, 'order_visualizations', 'query', queryId);
+    return null;
   });
 
 export const removeVisualization = (ctx: UserCtx, id: number): Promise<null> =>

@@ -211,6 +211,104 @@ describe('3: the editor', () => {
   );
 });
 
+describe('complaint 13: the tabs', () => {
+  const tabs = (page: Page) => page.getByRole('navigation', { name: 'Visualizations' });
+  const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name, exact: true });
+  const names = (page: Page) => tabs(page).getByRole('link').allInnerTexts();
+  const openTabs = (page: Page, name: string) =>
+    openQuery(page, name, async (query_id) => {
+      for (const one of ['One', 'Two'])
+        await client.get(visualizationsApi.create, { body: { query_id, type: 'DETAILS', name: one, options: {} } });
+      return '';
+    });
+  const isFocused = (page: Page, name: string) => isSeen(tab(page, name).and(page.locator(':focus')));
+
+  test(
+    'are renamed by a double click and by F2',
+    journey(
+      'visualization-tab-names',
+      async ({ page, shot }) => {
+        const id = await openTabs(page, 'Renamed tabs');
+        const field = tabs(page).getByRole('textbox', { name: 'Visualization Name' });
+        await tab(page, 'Two').dblclick();
+        await field.fill('  Rooms ');
+        await shot('field');
+        await soon(() => accessibilityFaults(page)).toEqual([]);
+        await page.keyboard.press('Enter');
+        await isSeen(notice(page, 'Visualization saved'));
+        await isFocused(page, 'Rooms');
+        for (const [typed, key] of [
+          ['Other', 'Escape'],
+          [' ', 'Enter'],
+        ] as const) {
+          await page.keyboard.press('F2');
+          await field.fill(typed);
+          await page.keyboard.press(key);
+          await isFocused(page, 'Rooms');
+        }
+        await page.keyboard.press('F2');
+        await field.fill('Left');
+        await tab(page, 'One').click();
+        await isSeen(tab(page, 'Left'));
+        expect((await savedOf(id)).map(({ name }) => name)).toEqual(['Table', 'One', 'Left']);
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    'are moved by keys and by dragging, and stay there',
+    journey(
+      'visualization-tab-order',
+      async ({ page, shot }) => {
+        const id = await openTabs(page, 'Moved tabs');
+        const savedNames = async () => (await savedOf(id)).map(({ name }) => name);
+        await tab(page, 'Table').focus();
+        await page.keyboard.press('Alt+Shift+ArrowRight');
+        await page.keyboard.press('Alt+Shift+ArrowRight');
+        await isSeen(tabs(page).getByText('Table is now 3 of 3.'));
+        await soon(() => names(page)).toEqual(['One', 'Two', 'Table']);
+        await isFocused(page, 'Table');
+        await soon(() => tab(page, 'Table').getAttribute('aria-current')).toBe('page');
+        await soon(savedNames).toEqual(['One', 'Two', 'Table']);
+        // The one that came with the query is never deleted, wherever it stands.
+        await soon(() => page.getByRole('button', { name: 'Delete Table' }).count()).toBe(0);
+
+        await tab(page, 'Two').dragTo(tab(page, 'One'), { targetPosition: { x: 4, y: 10 } });
+        await soon(() => names(page)).toEqual(['Two', 'One', 'Table']);
+        await soon(savedNames).toEqual(['Two', 'One', 'Table']);
+        await shot('moved');
+        await page.goto(`/queries/${id}`);
+        await soon(() => names(page)).toEqual(['Two', 'One', 'Table']);
+        await soon(() => tab(page, 'Two').getAttribute('aria-current')).toBe('page');
+        await tab(page, 'One').click();
+        await page.getByRole('button', { name: 'Delete One' }).click();
+        await dialog(page, 'Delete Visualization').getByRole('button', { name: 'Delete' }).click();
+        await soon(() => names(page)).toEqual(['Two', 'Table']);
+        await soon(() => tab(page, 'Two').getAttribute('aria-current')).toBe('page');
+      },
+      asAdmin,
+    ),
+  );
+
+  test(
+    'go back when their order could not be saved',
+    journey(
+      'visualization-tab-refused',
+      async ({ page, faults }) => {
+        faults.allow(/status of 400/);
+        const id = await openTabs(page, 'Refused tabs');
+        await client.get(visualizationsApi.create, { body: { query_id: id, type: 'DETAILS', name: 'Elsewhere', options: {} } });
+        await tab(page, 'One').focus();
+        await page.keyboard.press('Alt+Shift+ArrowLeft');
+        await isSeen(notice(page, 'The visualizations of this query have changed. An order names all of them, each once.'));
+        await soon(() => names(page)).toEqual(['Table', 'One', 'Two']);
+      },
+      asAdmin,
+    ),
+  );
+});
+
 describe('Q8: messages', () => {
   test(
     'what cannot be saved or deleted is said, and can be tried again',

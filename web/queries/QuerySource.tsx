@@ -224,6 +224,7 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
           <QueryResults
             run={run}
             query={saved}
+            canEdit={edited.canEdit}
             setSaved={edited.setSaved}
             onRun={() => actions.executePart(false)}
             refusal={refusal}

@@ -70,7 +70,7 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
       )}
       {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}
       <RunNotice run={run} starter={refreshButton} />
-      <QueryResults run={run} query={saved} setSaved={edited.setSaved} onRun={() => refresh()} refusal={refusal} />
+      <QueryResults run={run} query={saved} canEdit={canEdit} setSaved={edited.setSaved} onRun={() => refresh()} refusal={refusal} />
       {saved && !isFullscreen && <MetaStrip query={saved} source={source} />}
       <ResultBar edited={edited} run={run} values={state.applied}>
         {isOffered && (

@@ -3,24 +3,37 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import styles from './InlineEdit.module.css';
 import { inlineEditOutcome } from './inlineEditOutcome.ts';
 
-interface InlineEditProps {
+interface InlineValue {
   value: string;
   /** The name of the value, for screen readers. */
   label: string;
   /** A rejection keeps the editor open with its text. */
   onSave: (value: string) => unknown;
-  isEditable?: boolean;
   isMultiline?: boolean;
   ignoreBlanks?: boolean;
-  placeholder?: string;
   maxLength?: number;
 }
 
-/** Screens 1.5: Enter and leaving commit, Escape cancels, Shift+Enter makes a new line in multi-line values. */
-export function InlineEdit({ value, label, onSave, isEditable = true, placeholder = '', ...editor }: InlineEditProps) {
+interface InlineEditProps extends InlineValue {
+  isEditable?: boolean;
+  placeholder?: string;
+}
+
+/**
+ * Screens 1.5: Enter and leaving commit, Escape cancels, Shift+Enter makes a new line in multi-line values. The editor stands in for the
+ * shown element, which has the focus again after a key has ended it.
+ */
+export function useInlineEdit<E extends HTMLElement>({
+  value,
+  label,
+  onSave,
+  isMultiline = false,
+  ignoreBlanks = false,
+  maxLength,
+}: InlineValue) {
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const shown = useRef<HTMLButtonElement>(null);
+  const shown = useRef<E>(null);
   const isFocusWanted = useRef(false);
 
   useEffect(() => {
@@ -31,7 +44,7 @@ export function InlineEdit({ value, label, onSave, isEditable = true, placeholde
 
   const commit = async (byKeyboard: boolean) => {
     if (draft === null || isSaving) return;
-    const next = inlineEditOutcome(draft, value, editor.ignoreBlanks ?? false);
+    const next = inlineEditOutcome(draft, value, ignoreBlanks);
     isFocusWanted.current = byKeyboard;
     if (next === null) return setDraft(null);
     setSaving(true);
@@ -45,22 +58,13 @@ export function InlineEdit({ value, label, onSave, isEditable = true, placeholde
     }
   };
 
-  if (!isEditable) return <span className={styles.text}>{value}</span>;
-  if (draft === null) {
-    return (
-      <button ref={shown} type="button" className={styles.shown} title={`Edit ${label}`} onClick={() => setDraft(value)}>
-        <span className={value ? styles.text : styles.placeholder}>{value || placeholder}</span>
-        <EditOutlined className={styles.pencil ?? ''} aria-hidden />
-      </button>
-    );
-  }
-  return (
+  const editor = draft !== null && (
     <Editor
       draft={draft}
       label={label}
       isSaving={isSaving}
-      isMultiline={editor.isMultiline ?? false}
-      maxLength={editor.maxLength}
+      isMultiline={isMultiline}
+      maxLength={maxLength}
       onDraft={setDraft}
       onCommit={commit}
       onCancel={() => {
@@ -68,6 +72,20 @@ export function InlineEdit({ value, label, onSave, isEditable = true, placeholde
         setDraft(null);
       }}
     />
+  );
+  return { shown, editor, start: () => setDraft(value) };
+}
+
+export function InlineEdit({ isEditable = true, placeholder = '', ...edited }: InlineEditProps) {
+  const { value, label } = edited;
+  const { shown, editor, start } = useInlineEdit<HTMLButtonElement>(edited);
+  if (!isEditable) return <span className={styles.text}>{value}</span>;
+  if (editor) return editor;
+  return (
+    <button ref={shown} type="button" className={styles.shown} title={`Edit ${label}`} onClick={start}>
+      <span className={value ? styles.text : styles.placeholder}>{value || placeholder}</span>
+      <EditOutlined className={styles.pencil ?? ''} aria-hidden />
+    </button>
   );
 }
 

@@ -57,6 +57,10 @@ const aVisualization = async () => {
   const { id } = await admin.get(visualizationsApi.create, { body: { query_id: query.id, name: 'Chart', type: 'CHART' } });
   return { params: { id } };
 };
+const theOrder = async () => {
+  const { visualizations } = await admin.get(queriesApi.get, { params: { id: query.id } });
+  return { params: { id: query.id }, body: { ids: visualizations.map(({ id }) => id).reverse() } };
+};
 /** A published dashboard of an administrator. */
 const aDashboard = async () => ({ params: { id: (await app.make.dashboard({ user_id: app.admin.id, is_draft: false })).id } });
 const aWidget = async () => {
@@ -147,6 +151,7 @@ export const questionRoutes: Expectations = {
   'POST /api/visualizations': admins(200, () => ({ body: { query_id: query.id, name: 'Chart', type: 'CHART' } })),
   'GET /api/visualizations/:id': listers(200, aVisualization),
   'POST /api/visualizations/:id': admins(200, withBody(aVisualization, { name: 'Renamed' })),
+  'POST /api/queries/:id/visualizations/order': { ...admins(200, theOrder), key: 403 },
   'DELETE /api/visualizations/:id': admins(200, aVisualization),
   'GET /api/query_snippets': signedIn(200),
   'POST /api/query_snippets': listers(200, () => ({ body: { trigger: `s${nextNumber()}`, snippet: 'select 1' } })),

@@ -1,7 +1,7 @@
 import type { Query } from '@telltale/domain/queries/contract.ts';
 import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import { Button } from 'antd';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useWrite } from '../../api/query.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { StoredOptions } from '../../visualizations/define.ts';
@@ -10,10 +10,12 @@ import type { EditedQuery } from '../useEditedQuery.ts';
 import { activeVisualization } from './activeVisualization.ts';
 import styles from './QueryResults.module.css';
 import { ResultArea } from './ResultArea.tsx';
+import { VisualizationTabs } from './VisualizationTabs.tsx';
 
 interface QueryResultsProps {
   run: QueryRun;
-  query: Pick<Query, 'visualizations' | 'column_display' | 'can_edit'> | null;
+  query: Pick<Query, 'id' | 'visualizations' | 'column_display' | 'can_edit'> | null;
+  canEdit: boolean;
   setSaved: EditedQuery['setSaved'];
   onRun: () => void;
   /** The reason why it cannot be run, or null. */
@@ -22,10 +24,10 @@ interface QueryResultsProps {
   hint?: string | undefined;
 }
 
-/** Screens 5.9: a tab for each visualization in the order of their making; the first has no hash, an unknown one is the first. */
-export function QueryResults({ run, query, setSaved, onRun, refusal, hint }: QueryResultsProps) {
-  const { hash, search } = useLocation();
-  const { all, active } = activeVisualization(query?.visualizations ?? [], hash);
+/** Screens 5.9: the result as the active visualization draws it, under a tab for each. */
+export function QueryResults({ run, query, canEdit, setSaved, onRun, refusal, hint }: QueryResultsProps) {
+  const { hash } = useLocation();
+  const { active } = activeVisualization(query?.visualizations ?? [], hash);
   const save = useWrite(visualizationsApi.save, { saved: 'Saved as default', failed: 'Visualization could not be saved' });
   const saveView = async (changes: StoredOptions) => {
     if (active?.id == null) return;
@@ -35,21 +37,7 @@ export function QueryResults({ run, query, setSaved, onRun, refusal, hint }: Que
   };
   return (
     <section className={styles.results} aria-label="Result" aria-busy={run.isRunning}>
-      {all.length > 1 && (
-        <nav className={styles.tabs} aria-label="Visualizations">
-          {all.map(({ id, name }, at) => (
-            <Link
-              key={id}
-              className={styles.tab}
-              to={{ search, hash: at === 0 ? '' : `#${id}` }}
-              preventScrollReset
-              aria-current={id === active?.id ? 'page' : undefined}
-            >
-              {name}
-            </Link>
-          ))}
-        </nav>
-      )}
+      {query && query.visualizations.length > 1 && <VisualizationTabs query={query} canEdit={canEdit} setSaved={setSaved} />}
       <ResultArea
         run={run}
         visualization={active}

@@ -26,7 +26,7 @@ interface VisualizationToolsProps {
   onSave?: SaveQuery | undefined;
 }
 
-/** Screens 5.9 and 5.10: editors add, change and delete the visualizations of a query; the first one stays. */
+/** Screens 5.9 and 5.10: editors add, change and delete the visualizations of a query; the oldest one stays. */
 export function VisualizationTools({ edited, run, onSave }: VisualizationToolsProps) {
   const { saved, canEdit, setSaved } = edited;
   const [dialog, setDialog] = useState<{ visualization: Visualization | null } | null>(null);
@@ -35,12 +35,13 @@ export function VisualizationTools({ edited, run, onSave }: VisualizationToolsPr
   const copy = useWrite(visualizationsApi.create, { saved: 'Visualization saved', failed: 'Visualization could not be saved' });
   const remove = useWrite(visualizationsApi.remove, { failed: "Error deleting visualization. Maybe it's used in a dashboard?" });
   if (!canEdit || !run.result) return null;
-  const { active, first } = activeVisualization(saved?.visualizations ?? [], hash);
+  const { active, oldest } = activeVisualization(saved?.visualizations ?? [], hash);
 
   const change = (next: (all: Query['visualizations']) => Query['visualizations']) =>
     setSaved((before) => before && { ...before, visualizations: next(before.visualizations) });
   const keep = (visualization: Visualization) => {
-    change((all) => [...all.filter(({ id }) => id !== visualization.id), visualization]);
+    const isKnown = saved?.visualizations.some(({ id }) => id === visualization.id);
+    change((all) => (isKnown ? all.map((one) => (one.id === visualization.id ? visualization : one)) : [...all, visualization]));
     if (dialog?.visualization === null) navigate({ search, hash: `#${visualization.id}` });
   };
   /** Screens 16.9: a visualization belongs to a saved query, so a new one is saved first. */
@@ -82,7 +83,7 @@ export function VisualizationTools({ edited, run, onSave }: VisualizationToolsPr
           />
         </Tooltip>
       )}
-      {active && active !== first && (
+      {active && active !== oldest && (
         <Button
           size="small"
           type="text"
