@@ -330,6 +330,7 @@ describe.skipIf(missingSlapd !== undefined)(missingSlapd ? `LDAP (needs ${missin
       auth_ldap_bind_password: peer.bindPassword,
       auth_ldap_search_dn: peer.searchDn,
     });
+    return peer.stop;
   });
   const enter = (client: TestClient, email: string, password: string) => client.json('POST', '/ldap/login', { email, password });
 

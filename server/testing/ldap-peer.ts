@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { freePort } from '../start/ports.ts';
 import { until } from './until.ts';
 
@@ -20,6 +19,7 @@ export interface LdapPeer {
   bindDn: string;
   bindPassword: string;
   searchDn: string;
+  stop(): void;
 }
 
 const suffix = 'dc=example,dc=com';
@@ -76,13 +76,16 @@ export async function ldapPeer(): Promise<LdapPeer> {
   const [port, tlsPort] = [await freePort(), await freePort()];
   const listeners = `ldap://127.0.0.1:${port}/ ldaps://127.0.0.1:${tlsPort}/`;
   const server = spawn(slapd ?? '', ['-f', config, '-h', listeners, '-d', '0'], { stdio: 'ignore' });
-  afterAll(() => {
+  const stop = () => {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
-  });
-  if (!(await until(() => isOpen(port), Boolean))) throw new Error('slapd did not start.');
+  };
+  if (!(await until(() => isOpen(port), Boolean))) {
+    stop();
+    throw new Error('slapd did not start.');
+  }
   const tlsUrl = `ldaps://localhost:${tlsPort}`;
-  return { url: `ldap://127.0.0.1:${port}`, tlsUrl, ca, bindDn, bindPassword, searchDn: `ou=people,${suffix}` };
+  return { url: `ldap://127.0.0.1:${port}`, tlsUrl, ca, bindDn, bindPassword, searchDn: `ou=people,${suffix}`, stop };
 }
 
 /** An authority of our own, and a certificate of it for this server. */

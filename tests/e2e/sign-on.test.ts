@@ -1,7 +1,7 @@
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { totpOf } from '../../server/account/second-factor.ts';
 import { TestClient } from '../../server/testing/client.ts';
 import { ldapPeer, missingSlapd } from '../../server/testing/ldap-peer.ts';
@@ -133,6 +133,7 @@ test.skipIf(missingSlapd !== undefined)(
     'ldap',
     async ({ page, shot, faults }) => {
       const peer = await ldapPeer();
+      onTestFinished(peer.stop);
       await client.get(organizationApi.saveSettings, {
         body: {
           auth_ldap_enabled: true,
