@@ -10,7 +10,7 @@ const devices = 3000;
 /** A machine that cannot take 10,000 a second beside the generator is measured at less: latency at overload says nothing. */
 const rate = Number(process.env.BENCH_RATE ?? 10_000);
 const burst = 100_000;
-/** By then a console that has just started has compiled what is busy and analysed its new tables, which happens once. */
+/** A console that has just started compiles its busiest code and analyses its new tables once; the rested figure is measured after that. */
 const settlingSeconds = 12;
 
 /** Publish to PUBACK at a steady rate, rested and right after a burst, second by second. */

@@ -39,8 +39,9 @@ export const variablesText = (variables: DeviceVariables): string =>
 export function readVariables(text: string): { variables: DeviceVariables } | { fault: string } {
   const variables: DeviceVariables = {};
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [, name, value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === undefined) return { fault: `“${line.trim().slice(0, 40)}” is not of the form name = value.` };
+    const at = line.indexOf('=');
+    if (at === -1) return { fault: `“${line.trim().slice(0, 40)}” is not of the form name = value.` };
+    const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
     if (!isName(name)) return { fault: nameFault(name) };
     if (Object.hasOwn(variables, name)) return { fault: `“${name}” is there twice.` };
     variables[name] = value;

@@ -26,7 +26,7 @@ export interface DeviceDetailRow extends DeviceRow, Columns<'telemetry.device', 
   rejected_count: number;
 }
 
-/** iot-behaviour 1.7: the window that somebody has set, else what the usual interval between reports gives; until it is known, ten minutes. */
+/** iot-behaviour 1.7: a device uses the window of its own setting, otherwise the window learned from its intervals, and ten minutes before one is learned. */
 const onlineSeconds = sql`coalesce(device.online_window_seconds, state.online_seconds, 600)`;
 export const stateOf = sql<DeviceState>`case
   when state.connected_sessions > 0 then 'connected'

@@ -33,8 +33,9 @@ interface Place {
 
 /**
  * iot-behaviour 1.8 and 5.2: deletes what channels with a retention of their own keep no longer: messages, readings, minutes and hours. Each of
- * these channels is gone through once a day, and when its setting has changed; a late reading that was expired already when it came is
- * deleted with the next day. Last values and the list of attributes stay: they say what is known of a device.
+ * these channels is gone through once a day, and when its setting has changed; the next day's pass
+ * deletes late readings that had expired before they came. Last values and the list of attributes stay, because pages show them as the
+ * state of a device.
  *
  * Deleting row by row is what partitions exist to avoid. So each statement is short and a transaction of its own, and most of the time is
  * rest, in which vacuum, writers and readers have the disk to themselves.
@@ -51,7 +52,10 @@ export async function sweepRetention(
     const isSame = sweep.cutoff !== null && Date.parse(sweep.cutoff) === cutoff.getTime();
     if (isSame && sweep.is_done) continue;
     const start = isSame ? sweep : { ...sweep, part: null, device_pk: null };
-    await sweepChannel(services, partitions, start, cutoff, until, { ...usualPace, ...pace });
+    // A channel whose rows cannot be deleted now, such as those of a locked partition, does not keep the others waiting.
+    await sweepChannel(services, partitions, start, cutoff, until, { ...usualPace, ...pace }).catch((error: Error) =>
+      services.log.warn({ err: error.message, channel: sweep.channel_pk }, 'expired rows of a channel could not be deleted'),
+    );
     if (performance.now() >= until) return;
   }
 }

@@ -62,7 +62,7 @@ export const saveVisualization = (ctx: UserCtx, id: number, changes: Visualizati
     return saved;
   });
 
-/** Complaint 13: a list that leaves one out was made before somebody else's change, so it is refused instead of guessed at. */
+/** Complaint 13: stores the order of the tabs. Refuses a list that misses a visualization: somebody else has added it meanwhile, and its place is unknown. */
 export const orderVisualizations = (ctx: UserCtx, queryId: number, ids: readonly number[]): Promise<null> =>
   ctx.transaction(async (tx) => {
     await requireEdit(tx, queryId);
