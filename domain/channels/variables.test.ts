@@ -11,8 +11,8 @@ describe('iot-behaviour 4.1: variables of a device', () => {
 
   test.each([
     ['offset', '“offset” is not of the form name = value.'],
-    ['a b = 1', '“a b” is no name: letters, digits, “_”, “-” and “.”, at most 100 characters.'],
-    ['__proto__ = 1', '“__proto__” is no name: letters, digits, “_”, “-” and “.”, at most 100 characters.'],
+    ['a b = 1', 'The name “a b” is not allowed: use letters, digits, “_”, “-” and “.”, at most 100 characters.'],
+    ['__proto__ = 1', 'The name “__proto__” is not allowed: use letters, digits, “_”, “-” and “.”, at most 100 characters.'],
     ['a = 1\na = 2', '“a” is there twice.'],
     [`a = ${'x'.repeat(1001)}`, 'The value of “a” is too long (at most 1000 characters).'],
     [Array.from({ length: 51 }, (_, n) => `v${n} = 1`).join('\n'), 'A device has at most 50 variables.'],

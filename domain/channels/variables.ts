@@ -4,7 +4,7 @@ const most = { count: 50, name: 100, value: 1000 };
 
 const countFault = `A device has at most ${most.count} variables.`;
 const nameFault = (name: string) =>
-  `“${name.slice(0, 40)}” is no name: letters, digits, “_”, “-” and “.”, at most ${most.name} characters.`;
+  `The name “${name.slice(0, 40)}” is not allowed: use letters, digits, “_”, “-” and “.”, at most ${most.name} characters.`;
 const valueFault = (name: string) => `The value of “${name}” is too long (at most ${most.value} characters).`;
 const isName = (name: string) => name.length <= most.name && /^[\w.-]+$/.test(name) && name !== '__proto__';
 
