@@ -9,8 +9,12 @@ import { LongFirst } from './tests/long-first.ts';
  */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 25 } } };
 
-/** Tests that start whole consoles or workers and kill them. Each needs the machine for itself: what is cut off counts as lost after seconds. */
-const kills = [
+/**
+ * Tests that need the machine for themselves, because they kill consoles and workers, and what is cut off counts as lost after seconds; or a
+ * process for themselves, because they collect its garbage five times a second to see what it holds.
+ */
+const alone = [
+  'server/results/large-results.test.ts',
   'server/alerts/kills.test.ts',
   'server/network-servers/holder-kills.test.ts',
   'server/results/lost-runs.test.ts',
@@ -42,7 +46,7 @@ const journeys = {
   },
 };
 
-/** Kinds of tests, one command: pure rules, the server on a real database, processes that are killed, journeys in a real browser. */
+/** Kinds of tests, one command: pure rules, the server on a real database, those that run alone, journeys in a real browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -65,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: kills,
+          exclude: alone,
           ...onDatabase,
           // Files share what their process has loaded: loading the server for each of them took a quarter of the time. What the server keeps
           // between requests therefore belongs to the configuration or the database of one installation, never to the module.
@@ -74,7 +78,7 @@ export default defineConfig({
       },
       {
         plugins: [rowTypes()],
-        test: { name: 'kills', include: kills, ...onDatabase, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: alone, ...onDatabase, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
       ...(missingBrowser ? [] : [journeys]),
     ],

@@ -1,19 +1,11 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { decideBundle } from './platform/bundle.ts';
 import { useCompileCache } from './platform/compile-cache.ts';
+import { findBundle } from './start/find-bundle.ts';
 
 useCompileCache();
 
-const { isRoleProcess } = await import('./config.ts');
-const { findRoles, usage } = await import('./start/command-line.ts');
-
-const roles = findRoles(process.argv.slice(2));
-const [only] = roles ?? [];
-if (!roles || !only) {
-  console.error(usage);
-  process.exitCode = 2;
-} else if (isRoleProcess()) {
-  const { runRole } = await import('./start/role-process.ts');
-  await runRole(only);
-} else {
-  const { runParent } = await import('./start/parent.ts');
-  await runParent(roles);
-}
+const bundle = decideBundle(findBundle);
+const { run } = (await import(bundle ? pathToFileURL(join(bundle, 'run.js')).href : './start/run.ts')) as typeof import('./start/run.ts');
+await run(process.argv.slice(2));

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { bundleFolder } from '../platform/bundle.ts';
 import type { Logger } from '../platform/log.ts';
 import { ChunkPipe } from './chunk-pipe.ts';
 import { type ExecutorSettings, type FromExecutor, pipeFd, type ToExecutor } from './protocol.ts';
@@ -111,7 +112,8 @@ export class ExecutorProcess extends EventEmitter<{ ready: []; message: [FromExe
 function forkChild(filesFolder: string, seal: Seal | undefined, onError: (error: Error) => void): ChildProcess | undefined {
   try {
     const [execPath = process.execPath, ...before] = seal ? [...sealing(seal, filesFolder), process.execPath] : [];
-    return fork(new URL('./child.ts', import.meta.url), {
+    const bundle = bundleFolder();
+    return fork(new URL('./child.ts', import.meta.url), bundle ? [bundle] : [], {
       execPath,
       execArgv: [...before, `--max-old-space-size=${heapMb}`],
       serialization: 'advanced',

@@ -4,8 +4,8 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 /** Run by web-build.ts as a process of its own. */
-const [web, target, cacheFolder] = process.argv.slice(2);
-if (!web || !target || !cacheFolder) throw new Error('usage: node build-web.ts <folder of the pages> <target folder> <cache folder>');
+const [target, web, cacheFolder] = process.argv.slice(2);
+if (!target || !web || !cacheFolder) throw new Error('usage: node build-web.ts <target folder> <folder of the pages> <cache folder>');
 
 const textual = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.xml', '.webmanifest', '.wasm']);
 const slowBrotliBelowBytes = 300_000;

@@ -54,6 +54,7 @@ function isForTheReader(error: unknown): error is Error {
 async function undo(begun: Begun): Promise<void> {
   try {
     await begun.lock?.markStopping();
+    await begun.bundling;
     await Promise.all(begun.roles.map((role) => role.stop(roleStopTimeoutMs)));
     // A server that is still starting is waited for, or it would be left behind
     const server = await begun.postgres?.catch(() => undefined);

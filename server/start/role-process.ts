@@ -8,6 +8,14 @@ import type { FromRole, ToRole } from './role-messages.ts';
 /** An orphaned role exits after this time, because the next parent needs the ports. */
 const orphanExitMs = 5000;
 
+/** Named one by one, because a bundle contains what is named. */
+const loaders: Record<RoleName, () => Promise<{ start: StartRole }>> = {
+  web: () => import('../roles/web.ts'),
+  worker: () => import('../roles/worker.ts'),
+  ingest: () => import('../roles/ingest.ts'),
+  demo: () => import('../roles/demo.ts'),
+};
+
 /** The life cycle of one role process: load, wait for the resources, run, stop with the parent. */
 export async function runRole(role: RoleName): Promise<void> {
   let log: Logger = createLogger('info', { role });
@@ -48,7 +56,7 @@ export async function runRole(role: RoleName): Promise<void> {
   // A parent that was killed while this process loaded has disconnected before the listener was there.
   if (!process.connected) process.exit(1);
 
-  const loaded: Promise<{ start: StartRole }> = import(`../roles/${role}.ts`);
+  const loaded = loaders[role]();
   loaded.catch(() => {}); // reported when the module is needed
   process.on('message', (message: ToRole) => {
     if (message.kind === 'stop') void stop();

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { type Config, readConfig, shownHost } from '../config.ts';
 import { demoPeople } from '../demo/people.ts';
+import { bundleFolder } from '../platform/bundle.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { demoRole, type RoleResources } from '../platform/role.ts';
 import { bannerText } from './banner.ts';
@@ -21,6 +22,7 @@ export interface Begun {
   log?: Logger;
   lock?: DataLock;
   postgres?: Promise<EmbeddedPostgres>;
+  bundling?: Promise<void>;
 }
 
 interface Database {
@@ -81,6 +83,7 @@ export async function startAll(begun: Begun): Promise<void> {
     }),
   );
   flushCompileCache(); // a parent that is killed would never write it
+  if (!bundleFolder() && !config.isDev) begun.bundling = bundleForNextStart(begun.quit, log);
 }
 
 interface MqttPorts {
@@ -115,6 +118,14 @@ async function startDatabase(begun: Begun, { databaseUrl, dataFolder, backendByt
   if (movedTo) notes.push(`${runsAs} may not enter the data folder, so the database is in ${movedTo}.`);
   if (adopted) notes.push('The last start was killed; its PostgreSQL was still running and has been taken over.');
   return { url, superuserUrl, shown: `embedded PostgreSQL 18 in ${folder}`, notes };
+}
+
+/** After the start, for which somebody waits. */
+async function bundleForNextStart(quit: AbortSignal, log: Logger): Promise<void> {
+  const { ensureBundle } = await import('./bundle.ts');
+  await ensureBundle(quit).catch((error: unknown) => {
+    if (!quit.aborted) log.info({ err: error }, 'the next start loads the sources, which takes longer');
+  });
 }
 
 /** Reports the death sooner than silence would; nothing depends on the report. */

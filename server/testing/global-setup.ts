@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { ensureBundle } from '../start/bundle.ts';
 import { startTestPostgres } from './postgres.ts';
 import { summary } from './row-types/summary.ts';
 
@@ -13,9 +14,13 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run; each test file works on its own clone of the migrated database. */
+/**
+ * One PostgreSQL for the whole run; each test file works on its own clone of the migrated database. Consoles and
+ * executors that tests start run from a bundle, like those of every start but the first.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startTestPostgres();
+  const [postgres, bundle] = await Promise.all([startTestPostgres(), ensureBundle()]);
+  if (!project.vitest.config.watch) process.env.TELLTALE_BUNDLE = bundle; // inherited by the processes of tests, which start executors
   const executedFolder = mkdtempSync(join(tmpdir(), 'telltale-statements-'));
   project.provide('postgres', { url: postgres.url, superuserUrl: postgres.superuserUrl });
   project.provide('executedFolder', executedFolder);

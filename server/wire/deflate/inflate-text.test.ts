@@ -39,7 +39,7 @@ test.each(Array.from({ length: 100 }, (_, seed) => seed))('inflates what zlib de
 test.each(Array.from({ length: 100 }, (_, seed) => seed))('never writes more than it may, whatever it is given (chance %i)', (seed) => {
   const next = random(seed * 37 + 5);
   for (let k = 0; k < 20; k++) {
-    const bytes = anyBytes(next).subarray(0, 5000);
+    const bytes = anyBytes(next, 5000);
     const data = deflateRawSync(bytes, { level: Math.floor(next() * 10), finishFlush: Z_FULL_FLUSH });
     for (let n = Math.floor(next() * 4); n >= 0; n--) data[Math.floor(next() * data.length)] = Math.floor(next() * 256);
     const cut = data.subarray(0, next() < 0.3 ? Math.floor(next() * data.length) : data.length);

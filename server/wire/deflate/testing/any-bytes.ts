@@ -1,8 +1,8 @@
 import { pick } from '../../../testing/random.ts';
 
-/** More or less repetitive bytes of more or fewer kinds. */
-export function anyBytes(next: () => number): Buffer {
-  const bytes = Buffer.alloc(Math.floor(next() ** 3 * 80_000));
+/** More or less repetitive bytes of more or fewer kinds, at most so many. */
+export function anyBytes(next: () => number, most = 80_000): Buffer {
+  const bytes = Buffer.alloc(Math.min(most, Math.floor(next() ** 3 * 80_000)));
   const kinds = 1 + Math.floor(next() ** 2 * 255);
   const repetition = next();
   const far = pick(next, [1, 10, 300, 40_000]);

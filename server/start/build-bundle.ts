@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import type { Plugin } from 'vite';
+import { repository, type Sources, sourcesName } from './find-bundle.ts';
+
+/** Run by bundle.ts as a process of its own. */
+const [target] = process.argv.slice(2);
+if (!target) throw new Error('usage: node build-bundle.ts <target folder>');
+
+process.once('disconnect', () => process.exit(1)); // the server that started the build is gone
+process.channel?.unref();
+
+const server = join(repository, 'server');
+/** The code that main.ts and executor/child.ts load. */
+const input = { run: join(server, 'start', 'run.ts'), tasks: join(server, 'executor', 'tasks.ts') };
+/** These packages load native code or start files of their own. */
+const external = ['@duckdb/node-api', 'pino', 'vite'];
+
+/** Files beside a source (migrations, programs of threads) stay where they are: the source's own path is written into the bundle. */
+const keepPaths: Plugin = {
+  name: 'keep-paths',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(repository) || !code.includes('import.meta.')) return;
+    return code
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.filename', JSON.stringify(id))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
+  },
+};
+
+const startedAt = Date.now();
+const { build } = await import('vite');
+try {
+  const built = await build({
+    root: server,
+    configFile: false,
+    logLevel: 'error',
+    cacheDir: target,
+    plugins: [keepPaths],
+    ssr: { noExternal: true, external },
+    build: {
+      ssr: true,
+      outDir: target,
+      minify: false,
+      target: 'node20.19',
+      rolldownOptions: {
+        input,
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
+      },
+    },
+  });
+  const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const modules = outputs.flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
+  const own = modules.filter((id) => id.startsWith(repository) && !id.includes('node_modules'));
+  // npm notes there what is installed.
+  const others = ['node_modules/.package-lock.json', 'server/start/build-bundle.ts'].map((path) => join(repository, path));
+  const files = Object.fromEntries([...own, ...others].map((path) => [relative(repository, path).replaceAll(sep, '/'), stateOf(path)]));
+  if (Object.values(files).some(([, changedMs]) => changedMs > startedAt)) throw new Error('A source was changed meanwhile.');
+  await writeFile(join(target, sourcesName), JSON.stringify({ repository, files } satisfies Sources));
+  await writeFile(join(target, 'package.json'), '{"type":"module"}');
+} catch (error) {
+  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
+  process.exitCode = 1;
+}
+
+function stateOf(path: string): [size: number, changedMs: number] {
+  const { size, mtimeMs } = statSync(path);
+  return [size, mtimeMs];
+}
