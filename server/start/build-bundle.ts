@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { Plugin } from 'vite';
-import { repository, type Sources, sourcesName } from './find-bundle.ts';
+import { repository, type Sources, sourcesName, stateOf } from './find-bundle.ts';
 
 /** Run by bundle.ts as a process of its own. */
 const [target] = process.argv.slice(2);
@@ -58,16 +58,12 @@ try {
   const own = modules.filter((id) => id.startsWith(repository) && !id.includes('node_modules'));
   // npm notes there what is installed.
   const others = ['node_modules/.package-lock.json', 'server/start/build-bundle.ts'].map((path) => join(repository, path));
-  const files = Object.fromEntries([...own, ...others].map((path) => [relative(repository, path).replaceAll(sep, '/'), stateOf(path)]));
-  if (Object.values(files).some(([, changedMs]) => changedMs > startedAt)) throw new Error('A source was changed meanwhile.');
+  const sources = [...own, ...others];
+  if (sources.some((path) => statSync(path).mtimeMs > startedAt)) throw new Error('A source was changed meanwhile.');
+  const files = Object.fromEntries(sources.map((path) => [relative(repository, path).replaceAll(sep, '/'), stateOf(path)]));
   await writeFile(join(target, sourcesName), JSON.stringify({ repository, files } satisfies Sources));
   await writeFile(join(target, 'package.json'), '{"type":"module"}');
 } catch (error) {
   console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
   process.exitCode = 1;
-}
-
-function stateOf(path: string): [size: number, changedMs: number] {
-  const { size, mtimeMs } = statSync(path);
-  return [size, mtimeMs];
 }

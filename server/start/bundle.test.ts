@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildFolder } from './builder.ts';
-import { bundlesFolder, currentName, findBundle, type Sources, sourcesName } from './find-bundle.ts';
+import { bundlesFolder, currentName, findBundle, type Sources, sourcesName, stateOf } from './find-bundle.ts';
 import { temporaryFolder } from './testing.ts';
 
 /** A repository with one source, and the bundle of it. */
@@ -12,9 +12,9 @@ async function bundled() {
   const source = join(root, 'source.ts');
   await mkdir(join(bundles, 'one'), { recursive: true });
   await writeFile(source, 'export const a = 1;');
-  const { size, mtimeMs } = await stat(source);
+  const state = stateOf(source);
   const note = async (repository: string) => {
-    const sources: Sources = { repository, files: { 'source.ts': [size, mtimeMs] } };
+    const sources: Sources = { repository, files: { 'source.ts': state } };
     await writeFile(join(bundles, 'one', sourcesName), JSON.stringify(sources));
   };
   await note(root);

@@ -8,10 +8,13 @@ export const bundlesFolder = join(repository, 'server', 'node_modules', '.cache'
 export const currentName = 'current';
 export const sourcesName = 'sources.json';
 
+export type FileState = [size: number, changedSeconds: number];
+
 /** Tells whether a bundle is that of the code as it is now: where the code lies, and size and time of each file. */
 export interface Sources {
   repository: string;
-  files: Record<string, [size: number, changedMs: number]>;
+  /** Whole seconds: images of containers keep no more of the time. */
+  files: Record<string, FileState>;
 }
 
 /**
@@ -30,7 +33,12 @@ export function findBundle(bundles = bundlesFolder, root = repository): string |
   }
 }
 
-function isUnchanged(path: string, [size, changedMs]: [number, number]): boolean {
-  const now = statSync(path);
-  return now.size === size && now.mtimeMs === changedMs;
+function isUnchanged(path: string, [size, changedSeconds]: FileState): boolean {
+  const now = stateOf(path);
+  return now[0] === size && now[1] === changedSeconds;
+}
+
+export function stateOf(path: string): FileState {
+  const { size, mtimeMs } = statSync(path);
+  return [size, Math.floor(mtimeMs / 1000)];
 }

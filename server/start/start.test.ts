@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runsBundle } from '../testing/processes.ts';
 import { untilFound } from '../testing/until.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readServerNote } from './postgres-process.ts';
@@ -20,7 +21,15 @@ interface Console {
 }
 
 function run(dataFolder: string, settings: Record<string, string> = {}, words: string[] = [], command = [process.execPath, main]): Console {
-  const env = { PATH: process.env.PATH, PORT: '0', TELLTALE_DATA: dataFolder, MQTT_PORT: '0', TELLTALE_LOG: 'warn', ...settings };
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    TELLTALE_DATA: dataFolder,
+    MQTT_PORT: '0',
+    TELLTALE_LOG: 'warn',
+    ...runsBundle(),
+    ...settings,
+  };
   const child = spawn(command[0] ?? '', [...command.slice(1), ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcess & {
     pid: number;
   };
@@ -57,10 +66,10 @@ async function allGone(pids: number[]): Promise<void> {
 }
 
 describe('npm start', () => {
-  test('serves, brings back a killed role on the same address, survives kill -9 of the parent, and stops without a trace', async () => {
+  test('from the sources: serves, brings back a killed role on the same address, survives kill -9 of the parent, and stops without a trace', async () => {
     const data = join(await temporaryFolder(), 'data');
     // Journeys in the browser use built pages; building them once more would take ten seconds.
-    const settings = { TELLTALE_DEV: '1' };
+    const settings = { TELLTALE_DEV: '1', TELLTALE_BUNDLE: '' };
     const first = run(data, settings);
     const url = await address(first);
     expect(await (await answer(`${url}/ping`))?.text()).toBe('PONG.');

@@ -9,7 +9,7 @@ import { uplinkFigures } from '../uplinks/gone-writers.ts';
 import { makeDevices } from './fleet.ts';
 import { ReliableSender } from './mqtt-sender.ts';
 import { startOwnDatabase } from './own-database.ts';
-import { childrenOf, isAlive } from './processes.ts';
+import { childrenOf, isAlive, runsBundle } from './processes.ts';
 
 export interface ChaosPlan {
   senders: number;
@@ -104,6 +104,7 @@ export async function startConsole(
       TELLTALE_RATE_DEVICE: '0',
       TELLTALE_RATE_CHANNEL: '0',
       TELLTALE_DEV: '1',
+      ...runsBundle(),
       // Under npm the server ends with its starter, so a killed test run leaves nothing behind.
       npm_lifecycle_event: 'test',
       TELLTALE_LOG: 'silent',

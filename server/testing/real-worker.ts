@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
+import { runsBundle } from './processes.ts';
 import { type TestApp, testSecretKey } from './test-app.ts';
 
 /** A worker as `npm start` runs it: a parent that watches over the role in a process of its own. */
@@ -21,6 +22,7 @@ export function realWorker(app: TestApp, settings: Record<string, string> = {}) 
       TELLTALE_SECRET_KEY: testSecretKey,
       TELLTALE_DATA: folder,
       TELLTALE_DEV: '1',
+      ...runsBundle(),
       npm_lifecycle_event: 'test', // it ends with the test run, however that ends
       TELLTALE_LOG: 'error',
       PORT: '0',
