@@ -31,7 +31,7 @@ const onDatabase = {
   ...limits,
 };
 
-/** Where there is no browser, scripts/test.ts names what is left out. Two at a time: one journey keeps one of two cores busy. */
+/** Where there is no browser, scripts/test.ts names what is left out. */
 const journeys = {
   test: {
     name: 'browser',
@@ -41,7 +41,6 @@ const journeys = {
     // Files share the browser and what their process has loaded, never a console.
     isolate: false,
     ...limits,
-    maxWorkers: 2,
     sequence: { groupOrder: 2 },
   },
 };
@@ -50,7 +49,7 @@ const journeys = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // More than the usual two cores: many tests of the server wait for something.
+    // More than the usual two cores: tests of the server and journeys wait for something a sixth of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: [
