@@ -19,12 +19,16 @@ const input = { run: join(server, 'start', 'run.ts'), tasks: join(server, 'execu
 /** These packages load native code or start files of their own. */
 const external = ['@duckdb/node-api', 'pino', 'vite'];
 
+/** Module ids have slashes on every system. */
+const root = `${repository.replaceAll(sep, '/')}/`;
+const isOwn = (id: string) => id.startsWith(root) && !id.slice(root.length).includes('node_modules/');
+
 /** Files beside a source (migrations, programs of threads) stay where they are: the source's own path is written into the bundle. */
 const keepPaths: Plugin = {
   name: 'keep-paths',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.startsWith(repository) || !code.includes('import.meta.')) return;
+    if (!id.startsWith(root) || !code.includes('import.meta.')) return;
     return code
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
       .replaceAll('import.meta.filename', JSON.stringify(id))
@@ -46,7 +50,7 @@ try {
       ssr: true,
       outDir: target,
       minify: false,
-      target: 'node20.19',
+      target: 'esnext',
       rolldownOptions: {
         input,
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
@@ -55,7 +59,7 @@ try {
   });
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
   const modules = outputs.flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
-  const own = modules.filter((id) => id.startsWith(repository) && !id.includes('node_modules'));
+  const own = modules.filter(isOwn);
   // npm notes there what is installed.
   const others = ['node_modules/.package-lock.json', 'server/start/build-bundle.ts'].map((path) => join(repository, path));
   const sources = [...own, ...others];
