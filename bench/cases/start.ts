@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { findBundle } from '../../server/start/find-bundle.ts';
 import { freePort } from '../../server/start/ports.ts';
-import { untilFound } from '../../server/testing/until.ts';
 import { type Case, median } from '../report.ts';
 import { startServer, withDataFolder } from '../server.ts';
 
@@ -14,8 +12,6 @@ export const startCase: Case = {
     withDataFolder(async (dataFolder) => {
       const port = await freePort();
       const first = await startServer(dataFolder, port);
-      // It makes the bundle for the next start as soon as it is ready.
-      await untilFound('there is a bundle', 60_000, async () => findBundle());
       await first.stop();
       const again: number[] = [];
       for (let turn = 0; turn < 3; turn++) {
