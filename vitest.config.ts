@@ -10,8 +10,9 @@ import { LongFirst } from './tests/long-first.ts';
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 25 } } };
 
 /**
- * Tests that need the machine for themselves, because they kill consoles and workers, and what is cut off counts as lost after seconds; or a
- * process for themselves, because they collect its garbage five times a second to see what it holds.
+ * Tests that run one at a time, each file in a process of its own. Most of them kill consoles and workers, whose work counts as lost after
+ * seconds, so a busy machine would change the outcome. large-results collects garbage five times a second to measure memory, which takes
+ * minutes in a process that holds the heap of other files.
  */
 const alone = [
   'server/results/large-results.test.ts',

@@ -60,7 +60,7 @@ try {
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
   const modules = outputs.flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
   const own = modules.filter(isOwn);
-  // npm notes there what is installed.
+  // npm writes the list of installed packages to this file, so another installation makes the bundle stale.
   const others = ['node_modules/.package-lock.json', 'server/start/build-bundle.ts'].map((path) => join(repository, path));
   const sources = [...own, ...others];
   if (sources.some((path) => statSync(path).mtimeMs > startedAt)) throw new Error('A source was changed meanwhile.');

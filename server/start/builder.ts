@@ -49,6 +49,7 @@ function runScript(target: string, { what, script, args = [], signal, isInBackgr
     });
     const kill = () => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill);
+    if (signal?.aborted) kill(); // the stop came before the listener
     if (isInBackground) giveWay(child.pid);
     let said = '';
     const collect = (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bundleFolder } from '../platform/bundle.ts';
 import { buildFolder } from './builder.ts';
 import { bundlesFolder, currentName, findBundle, type Sources, sourcesName, stateOf } from './find-bundle.ts';
 import { temporaryFolder } from './testing.ts';
@@ -45,6 +46,15 @@ describe('a start runs from the bundle of the sources as they are', () => {
     const made = await bundled();
     await change(made);
     expect(made.find()).toBeUndefined();
+  });
+
+  test('processes that start after the bundle was removed run the sources', async () => {
+    const { bundles } = await bundled();
+    vi.stubEnv('TELLTALE_BUNDLE', join(bundles, 'one'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(bundleFolder()).toBe(join(bundles, 'one'));
+    await rm(bundles, { recursive: true });
+    expect(bundleFolder()).toBeUndefined();
   });
 
   test('a build that is ended leaves nothing behind', async () => {
