@@ -42,7 +42,6 @@ const journeys = {
     // Files share the browser and what their process has loaded, never a console.
     isolate: false,
     ...limits,
-    sequence: { groupOrder: 2 },
   },
 };
 

@@ -43,7 +43,7 @@ export type SendInput = z.output<typeof SendInput>;
 /** Sending to more devices than this needs a confirmation. */
 export const devicesToConfirm = 20;
 
-/** `execution_id` and the ids of deliveries are null in a preview, where `state` is `pending`. */
+/** `execution_id` and the ids of deliveries are null in a preview, where `state` is `pending`, or `failed` when nothing could be sent. */
 export const Sent = z.object({
   execution_id: z.int().nullable(),
   deliveries: z.array(
@@ -51,9 +51,11 @@ export const Sent = z.object({
       id: z.int().nullable(),
       device_id: z.string(),
       device_name: z.string(),
+      /** Empty when the encoder of the channel fails for this device: then `state` is `failed`, and `reason` says why. */
       bytes_hex: z.string(),
       encoding: z.enum(['json', 'hex', 'base64', 'text']),
       state: DeliveryState,
+      reason: z.string().nullable(),
     }),
   ),
   /** More than 20 devices: ask before sending. */

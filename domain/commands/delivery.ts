@@ -18,6 +18,9 @@ export const deliveryStates = [
 export const DeliveryState = z.enum(deliveryStates);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
+/** Longer reasons, such as messages of networks and scripts, are cut. */
+export const longestReason = 200;
+
 const executionSources = ['manual', 'schedule', 'alert'] as const;
 
 /** A delivery, one per device of an execution. `is_final`: the state will not change any more. */
@@ -32,7 +35,7 @@ export const Delivery = z.object({
   source: z.enum(executionSources),
   state: DeliveryState,
   is_final: z.boolean(),
-  /** The reason of its state, as a code such as `condition_not_met`. */
+  /** The reason of its state, as a code such as `condition_not_met` or as a sentence. */
   reason: z.string().nullable(),
   attempt: z.int(),
   max_attempts: z.int(),

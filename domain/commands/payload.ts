@@ -22,9 +22,15 @@ export function readPayload(text: string, { isLorawan }: { isLorawan: boolean })
   if (text.trim() === '') return { fault: 'Payload is required.' };
   const payload = readText(text, isLorawan);
   if (!payload) return { fault: unreadable };
+  // The bytes of an object for a radio are not known before it is encoded.
+  const isUnknown = isLorawan && payload.encoding === 'json';
+  const fault = isUnknown ? undefined : lengthFault(payload.bytes.length, { isLorawan });
+  return fault === undefined ? { payload } : { fault };
+}
+
+export function lengthFault(length: number, { isLorawan }: { isLorawan: boolean }): string | undefined {
   const most = isLorawan ? longestLorawanPayload : longestPayload;
-  const isTooLong = !(isLorawan && payload.encoding === 'json') && payload.bytes.length > most;
-  return isTooLong ? { fault: `The payload has ${payload.bytes.length} bytes; at most ${most} can be sent.` } : { payload };
+  return length > most ? `The payload has ${length} bytes; at most ${most} can be sent.` : undefined;
 }
 
 function readText(text: string, isLorawan: boolean): CommandPayload | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeviceVariables } from '../channels/variables.ts';
 import { Empty, endpoint, Time } from '../endpoint.ts';
 import { Job } from '../jobs/contract.ts';
 import { retentionDays } from '../uplinks/retention.ts';
@@ -85,6 +86,8 @@ export const DecoderTest = z
     function: z.enum(['decodeUplink', 'encodeDownlink', 'decodeDownlink']).default('decodeUplink'),
     /** The object to encode. */
     data: z.record(z.string(), z.unknown()).optional(),
+    /** iot-behaviour 4.1: what the script gets as `input.variables`. Those of devices are never taken here. */
+    variables: DeviceVariables.default({}),
   })
   .refine((test) => test.function === 'encodeDownlink' || test.bytes !== undefined, 'bytes is required: hex or base64.')
   .refine((test) => test.function !== 'encodeDownlink' || test.data !== undefined, 'data is required: the object to encode.');
@@ -195,7 +198,8 @@ export const decodersApi = {
     params: ByChannel,
     body: z.object({ script: Script.optional() }),
     reply: z.array(RecentUplink),
-    summary: 'Runs a decoder on the last 20 messages of bytes that came in.',
+    summary:
+      'Runs a decoder on the last 20 messages of bytes that came in, with the variables of their devices; where there are any, that needs the right to manage channels.',
   }),
   rerun: endpoint('POST', at('/rerun'), {
     needs: 'manage_channel',

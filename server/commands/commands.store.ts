@@ -1,4 +1,5 @@
 import type { ChannelKind } from '@telltale/domain/channels/contract.ts';
+import type { DeviceVariables } from '@telltale/domain/channels/variables.ts';
 import type { CommandDraft } from '@telltale/domain/commands/check.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Columns, Db } from '../platform/database.ts';
@@ -95,6 +96,20 @@ export async function findTargets(db: Db, channelPk: number, deviceIds: readonly
     select device.id as pk, device_id, device_name from telemetry.device
     join unnest(${deviceIds}::text[]) with ordinality as wanted(id, place) on wanted.id = device_id
     where channel_pk = ${channelPk} and deleted_at is null order by place`.execute(db);
+  return rows;
+}
+
+/** Devices that have the same variables. */
+export interface VariablesGroup {
+  variables: DeviceVariables;
+  device_pks: number[];
+}
+
+/** Groups devices by their variables, the largest groups first; at most so many groups unless it is null. */
+export async function groupByVariables(db: Db, devicePks: readonly number[], most: number | null): Promise<VariablesGroup[]> {
+  const { rows } = await sql<VariablesGroup>`
+    select variables, array_agg(id) as device_pks from telemetry.device where id = any(${devicePks}::int[])
+    group by variables order by count(*) desc, min(id) limit ${most}::int`.execute(db);
   return rows;
 }
 

@@ -25,7 +25,7 @@ import {
   updateCommand,
 } from './commands.store.ts';
 import { cancelOfCommand } from './deliveries.ts';
-import { encodePayload } from './encoder.ts';
+import { type EncodedPayload, encodePayload } from './encoder.ts';
 import { listExecutionRows } from './executions.store.ts';
 import { fire, isDirect, prepare } from './executions.ts';
 
@@ -90,6 +90,9 @@ export async function removeCommand(ctx: UserCtx, id: number): Promise<null> {
   return null;
 }
 
+/** A save asks the encoder of the channel for so many different variables of the devices; one that it can encode for is enough. */
+const groupsToCheck = 100;
+
 /** A5: validates the input and looks up its channel and devices. */
 async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Promise<{ fields: CommandFields; devices: TargetDevice[] }> {
   const checked = checkCommand(input, saved);
@@ -105,7 +108,9 @@ async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Pro
   if (isPortGiven && isLorawan && draft.fport < 1) throw invalid('fport must be between 1 and 223');
   const fault = isLorawan && draft.mode === 'replace' ? await replaceFault(ctx, channel.pk) : undefined;
   if (fault) throw invalid(fault);
-  await encodePayload(ctx, { ...draft, channel_pk: channel.pk, isLorawan });
+  const { payload, fport } = draft;
+  const device_pks = devices.map(({ pk }) => pk);
+  await encodePayload(ctx, { payload, fport, channel_pk: channel.pk, isLorawan, device_pks, mostGroups: groupsToCheck });
   await requireAttribute(ctx, draft, devices);
   const { channel_id: _, device_ids: __, ...rest } = draft;
   return { fields: { ...rest, channel_pk: channel.pk }, devices };
@@ -113,7 +118,8 @@ async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Pro
 
 async function targets(ctx: Ctx, channelPk: number, deviceIds: readonly string[]): Promise<TargetDevice[]> {
   const found = await findTargets(ctx.db, channelPk, deviceIds);
-  const missing = deviceIds.find((id) => !found.some(({ device_id }) => device_id === id));
+  const known = new Set(found.map(({ device_id }) => device_id));
+  const missing = deviceIds.find((id) => !known.has(id));
   if (missing !== undefined) throw invalid(`The channel has no device "${missing}".`);
   return found;
 }
@@ -126,17 +132,25 @@ async function requireAttribute(ctx: Ctx, { retry_enabled, retry_until }: Comman
     throw invalid('attribute is not matched with your device!');
 }
 
+/** The bytes for a device, or the reason why there are none. */
+function payloadFor({ encoding, bytes, own }: EncodedPayload, devicePk: number) {
+  const payload = own.get(devicePk) ?? { bytes };
+  if ('fault' in payload) return { encoding, bytes_hex: '', fault: payload.fault };
+  return { encoding, bytes_hex: payload.bytes.toString('hex'), fault: null };
+}
+
 /** design 8.1: sends to the command's devices or to other devices of its channel. */
 export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): Promise<Sent> {
   const command = await getCommandRow(ctx, id);
   const devices = await targets(ctx, command.channel_pk, [...new Set(input.device_ids ?? command.device_ids)]);
   if (devices.length === 0) throw invalid('The devices of this command have been deleted. Choose at least one device.');
   const needs_confirmation = devices.length > devicesToConfirm;
-  const shown = (bytes_hex: string, encoding: Sent['deliveries'][number]['encoding']) => ({ bytes_hex, encoding });
   if (input.preview) {
-    const { bytes_hex, encoding } = await prepare(ctx, command);
-    const deliveries = devices.map(({ device_id, device_name }) => {
-      return { id: null, device_id, device_name, ...shown(bytes_hex, encoding), state: 'pending' as const };
+    const encoded = await prepare(ctx, command, devices);
+    const deliveries = devices.map(({ pk, device_id, device_name }) => {
+      const { fault, ...payload } = payloadFor(encoded, pk);
+      const state = fault === null ? ('pending' as const) : ('failed' as const);
+      return { id: null, device_id, device_name, ...payload, state, reason: fault };
     });
     return { execution_id: null, deliveries, needs_confirmation };
   }
@@ -152,11 +166,12 @@ export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): P
       name: command.name,
     });
     const byPk = new Map(devices.map((device) => [device.pk, device]));
-    const deliveries = fired.deliveries.flatMap(({ id: delivery, device_pk, state }) => {
+    const deliveries = fired.deliveries.flatMap(({ id: delivery, device_pk, state, reason }) => {
       const device = byPk.get(device_pk);
       if (!device) return [];
       const { device_id, device_name } = device;
-      return [{ id: delivery, device_id, device_name, ...shown(encoded.bytes_hex, encoded.encoding), state }];
+      const { fault: _, ...payload } = payloadFor(encoded, device_pk);
+      return [{ id: delivery, device_id, device_name, ...payload, state, reason }];
     });
     return { execution_id, deliveries, needs_confirmation };
   });

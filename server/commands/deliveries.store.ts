@@ -7,7 +7,8 @@ import { listPage } from '../platform/lists.ts';
 
 const fields = sql`delivery.id, delivery.execution_id, delivery.command_id, execution.command_name, channel.channel_id, device.device_id,
   device.device_name, execution.source, delivery.state, delivery.stage = 'done' as is_final, delivery.reason, delivery.attempt,
-  delivery.max_attempts, execution.mode, delivery.confirm, execution.fport, execution.encoding, encode(execution.bytes, 'hex') as bytes_hex,
+  delivery.max_attempts, execution.mode, delivery.confirm, coalesce(delivery.fport, execution.fport) as fport, execution.encoding,
+  encode(coalesce(delivery.bytes, execution.bytes), 'hex') as bytes_hex,
   delivery.created_at, delivery.sent_at, delivery.finished_at, delivery.expires_at`;
 const from = sql`command_deliveries delivery join command_executions execution on execution.id = execution_id
   join telemetry.device on device.id = delivery.device_pk join telemetry.channel on channel.id = device.channel_pk`;

@@ -1,4 +1,5 @@
 import { nobody } from '@telltale/domain/access/identity.ts';
+import { longestReason } from '@telltale/domain/commands/delivery.ts';
 import type { DownlinkCarrier, SendResult } from '../networks/downlinks.ts';
 import { CoalescedTask } from '../platform/coalesced-task.ts';
 import { createCtx, type Services } from '../platform/context.ts';
@@ -169,7 +170,7 @@ export function startDispatcher(
     const downlink = downlinkOf(head);
     const result = await carrier
       .send(device, downlink)
-      .catch((error: Error): SendResult => ({ status: 'failed', reason: error.message.slice(0, 200) }));
+      .catch((error: Error): SendResult => ({ status: 'failed', reason: error.message.slice(0, longestReason) }));
     const at = Date.now();
     const event =
       result.status === 'later'

@@ -12,7 +12,7 @@ const told: readonly string[] = ['sent', 'acknowledged', 'succeeded', 'failed', 
 const pageOf = (tx: Ctx, commandId: number) => absoluteLink(tx, `/commands/${commandId}`);
 
 /** Notifies the destinations subscribed to a command about each ended delivery, once. */
-export async function tellEnded(tx: Ctx, rows: readonly ProgressRow[]): Promise<void> {
+export async function tellEnded(tx: Ctx, rows: readonly Pick<ProgressRow, 'id' | 'state' | 'stage' | 'command_id'>[]): Promise<void> {
   const ended = rows.filter(({ stage, state, command_id }) => stage === 'done' && command_id !== null && told.includes(state));
   if (ended.length === 0) return;
   const subscriptions = await listSubscriptionRows(tx.db, [...new Set(ended.map(({ command_id }) => command_id ?? 0))]);

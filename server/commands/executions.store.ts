@@ -8,7 +8,7 @@ import type { EncodedPayload } from './encoder.ts';
 import { deliveryNotification, downlinkNotification } from './notices.ts';
 import type { NewRun } from './schedules.store.ts';
 
-interface NewExecution extends Omit<EncodedPayload, 'bytes_hex'> {
+interface NewExecution extends Omit<EncodedPayload, 'own'> {
   command_id: number;
   command_name: string;
   channel_pk: number;
@@ -50,19 +50,23 @@ export async function openDeliveries(db: Db, devicePks: readonly number[]): Prom
   return rows.map(({ id }) => id);
 }
 
-interface NewDelivery {
+export interface NewDelivery {
   device_pk: number;
   wire_id: string;
   /** The delay in milliseconds before it may be sent. */
   afterMs: number;
-  /** 3.5.9: the device already reports the effect, so nothing is sent. */
-  isProved: boolean;
+  /** Null where they are those of the execution. */
+  bytes: Buffer | null;
+  fport: number | null;
+  /** Nothing is sent: the device already reports the effect (3.5.9), or there are no bytes for it. */
+  ended: { state: 'succeeded' | 'failed'; reason: string } | null;
 }
 
 export interface MadeDelivery {
   id: number;
   device_pk: number;
-  state: 'pending' | 'queued' | 'succeeded';
+  state: 'pending' | 'queued' | 'succeeded' | 'failed';
+  reason: string | null;
 }
 
 export interface NewFiring {
@@ -88,7 +92,15 @@ export async function insertFiring(
 ): Promise<{ execution_id: number; deliveries: MadeDelivery[] } | undefined> {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const devices = JSON.stringify(
-    deliveries.map(({ device_pk, wire_id, afterMs, isProved }) => ({ device_pk, wire_id, after_ms: afterMs, is_proved: isProved })),
+    deliveries.map(({ device_pk, wire_id, afterMs, bytes, fport, ended }) => ({
+      device_pk,
+      wire_id,
+      after_ms: afterMs,
+      bytes: bytes?.toString('hex'),
+      fport,
+      ended_state: ended?.state,
+      ended_reason: ended?.reason,
+    })),
   );
   const once = run
     ? sql`insert into command_schedule_runs (schedule_id, due_at, uplink_id, status, execution_id)
@@ -109,13 +121,14 @@ export async function insertFiring(
       from once on conflict (dedupe_key) do nothing returning id),
     made as (
       insert into command_deliveries (execution_id, command_id, channel_pk, device_pk, wire_id, state, stage, max_attempts, confirm, has_condition,
-        is_direct, wait_seconds, expires_at, next_at, reason, finished_at)
+        is_direct, wait_seconds, expires_at, next_at, bytes, fport, reason, finished_at)
       select execution.id, ${one.command_id}, ${one.channel_pk}, device_pk, wire_id,
-        case when is_proved then 'succeeded' when ${is_direct} and not exists (select from mqtt_connections open where open.device_pk = new.device_pk) then 'queued' else 'pending' end,
-        case when is_proved then 'done' else 'ready' end, ${one.max_attempts}::smallint, ${one.confirm}, ${one.retry_until !== null}, ${is_direct}, ${one.wait_seconds}::int,
-        clock_timestamp() + make_interval(secs => ${ttl_seconds}), case when not is_proved then clock_timestamp() + after_ms * interval '1 millisecond' end,
-        case when is_proved then 'already_true' end, case when is_proved then clock_timestamp() end
-      from execution cross join jsonb_to_recordset(${devices}::jsonb) as new(device_pk int, wire_id text, after_ms float8, is_proved boolean)
+        case when ended_state is not null then ended_state when ${is_direct} and not exists (select from mqtt_connections open where open.device_pk = new.device_pk) then 'queued' else 'pending' end,
+        case when ended_state is null then 'ready' else 'done' end, ${one.max_attempts}::smallint, ${one.confirm}, ${one.retry_until !== null}, ${is_direct}, ${one.wait_seconds}::int,
+        clock_timestamp() + make_interval(secs => ${ttl_seconds}), case when ended_state is null then clock_timestamp() + after_ms * interval '1 millisecond' end,
+        decode(bytes, 'hex'), fport, ended_reason, case when ended_state is not null then clock_timestamp() end
+      from execution cross join jsonb_to_recordset(${devices}::jsonb) as new(device_pk int, wire_id text, after_ms float8, bytes text, fport smallint,
+        ended_state text, ended_reason text)
       returning id, execution_id, device_pk, state, reason),
     logged as (
       insert into command_delivery_log (delivery_id, attempt, state, reason)
@@ -123,10 +136,15 @@ export async function insertFiring(
     told as materialized (
       select pg_notify(${downlinkNotification}, string_agg(device_pk::text, ' ')) as devices, pg_notify(${deliveryNotification}, string_agg(id::text, ' ')) as ids
       from (select made.*, (row_number() over (order by id) - 1) / ${idsPerNotice}::int as part from made) parts group by part)
-    select id, execution_id, device_pk, state, (select count(devices) + count(ids) from told) as told from made order by id`.execute(db);
+    select id, execution_id, device_pk, state, reason, (select count(devices) + count(ids) from told) as told from made order by id`.execute(
+    db,
+  );
   const [first] = rows;
   if (!first) return undefined;
-  return { execution_id: first.execution_id, deliveries: rows.map(({ id, device_pk, state }) => ({ id, device_pk, state })) };
+  return {
+    execution_id: first.execution_id,
+    deliveries: rows.map(({ id, device_pk, state, reason }) => ({ id, device_pk, state, reason })),
+  };
 }
 
 interface ExecutionRow extends Omit<Execution, 'user'> {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { RetryUntil } from '@telltale/domain/commands/command.ts';
 import { compareReported } from '@telltale/domain/commands/compare.ts';
-import type { Execution } from '@telltale/domain/commands/delivery.ts';
+import { type Execution, longestReason } from '@telltale/domain/commands/delivery.ts';
 import type { Ctx } from '../platform/context.ts';
 import { invalid, isRefusedForGood } from '../platform/errors.ts';
 import type { CommandRow, TargetDevice } from './commands.store.ts';
 import { type EncodedPayload, encodePayload } from './encoder.ts';
-import { insertFiring, lockDevices, type MadeDelivery, openDeliveries, separately } from './executions.store.ts';
+import { tellEnded } from './ended-notices.ts';
+import { insertFiring, lockDevices, type MadeDelivery, type NewDelivery, openDeliveries, separately } from './executions.store.ts';
 import { applyEvents } from './progress.ts';
 import { type NewRun, readLastValues } from './schedules.store.ts';
 
@@ -27,15 +28,23 @@ function newWireId(now: number): string {
 }
 
 /** iot-behaviour 3.1: LoRaWAN has no application port 0. */
-function requirePort(command: Pick<CommandRow, 'kind'>, fport: number): void {
-  if (!isDirect(command) && (fport < 1 || fport > 223)) throw invalid('fport must be between 1 and 223');
+const lorawanPortFault = (fport: number) => (fport < 1 || fport > 223 ? 'fport must be between 1 and 223' : undefined);
+
+/** Encodes the bytes of a command for devices, for a preview or for a firing. */
+export function prepare(ctx: Ctx, command: CommandRow, devices: readonly TargetDevice[]): Promise<EncodedPayload> {
+  const { payload, channel_pk, fport } = command;
+  const isLorawan = !isDirect(command);
+  const device_pks = devices.map(({ pk }) => pk);
+  return encodePayload(ctx, { payload, channel_pk, fport, isLorawan, device_pks, ...(isLorawan && { portFault: lorawanPortFault }) });
 }
 
-/** Encodes the bytes of a command, for a preview or for a firing. */
-export async function prepare(ctx: Ctx, command: CommandRow): Promise<EncodedPayload> {
-  const encoded = await encodePayload(ctx, { ...command, isLorawan: !isDirect(command) });
-  requirePort(command, encoded.fport);
-  return encoded;
+/** The part of a delivery that differs from its execution. A device that its encoder fails for has no bytes, and nothing is sent to it. */
+function ownPart({ own }: EncodedPayload, devicePk: number): Pick<NewDelivery, 'bytes' | 'fport' | 'ended'> {
+  const payload = own.get(devicePk);
+  if (!payload) return { bytes: null, fport: null, ended: null };
+  if (!('fault' in payload)) return { ...payload, ended: null };
+  const reason = payload.fault.replaceAll('\0', '').slice(0, longestReason).toWellFormed();
+  return { bytes: Buffer.alloc(0), fport: null, ended: { state: 'failed', reason } };
 }
 
 export interface Firing {
@@ -61,15 +70,15 @@ export interface Fired {
 
 /**
  * iot-behaviour 3.1: creates one execution with all its deliveries in one transaction. A command in mode `replace` first replaces the
- * waiting deliveries of its devices. Returns undefined when this firing exists already. A payload that the database refuses for good (U+0000
- * in JSON) makes the firing invalid, and leaves the transaction of its caller usable.
+ * waiting deliveries of the devices that get it. Returns undefined when this firing exists already. A payload that the database refuses for
+ * good (U+0000 in JSON) makes the firing invalid, and leaves the transaction of its caller usable.
  */
 export async function fire(ctx: Ctx, command: CommandRow, firing: Firing): Promise<Fired | undefined> {
-  const encoded = await prepare(ctx, command);
   const { devices, ttl_seconds = command.ttl_seconds } = firing;
+  const encoded = await prepare(ctx, command, devices);
   const pks = devices.map(({ pk }) => pk);
   const retry_until = command.retry_enabled ? command.retry_until : null;
-  const { bytes_hex: _, ...payload } = encoded;
+  const { own: _, ...payload } = encoded;
   const execution = {
     ...payload,
     command_id: command.id,
@@ -93,22 +102,22 @@ export async function fire(ctx: Ctx, command: CommandRow, firing: Firing): Promi
   const is_direct = isDirect(command);
   const step = !is_direct && pks.length > spread.above ? spread.overMs / pks.length : 0;
   const now = Date.now();
+  const deliveries = pks.map((device_pk, place): NewDelivery => {
+    const made = { device_pk, wire_id: newWireId(now), afterMs: place * step, ...ownPart(encoded, device_pk) };
+    return proved.has(device_pk) ? { ...made, ended: { state: 'succeeded', reason: 'already_true' } } : made;
+  });
   const made = {
     execution,
     run: firing.run ?? null,
     is_direct,
     ttl_seconds: Math.min(ttl_seconds, command.ttl_seconds),
-    deliveries: pks.map((device_pk, place) => ({
-      device_pk,
-      wire_id: newWireId(now),
-      afterMs: place * step,
-      isProved: proved.has(device_pk),
-    })),
+    deliveries,
   };
   const store = async (tx: Ctx) => {
     const isReplacing = command.mode === 'replace';
-    if (isReplacing) await lockDevices(tx.db, pks);
-    const open = isReplacing ? await openDeliveries(tx.db, pks) : [];
+    const reached = deliveries.filter(({ ended }) => ended?.state !== 'failed').map(({ device_pk }) => device_pk);
+    if (isReplacing) await lockDevices(tx.db, reached);
+    const open = isReplacing ? await openDeliveries(tx.db, reached) : [];
     const fired = await insertFiring(tx.db, made);
     if (!fired) return undefined;
     const event = { kind: 'replaced', reason: `execution ${fired.execution_id}` } as const;
@@ -117,6 +126,11 @@ export async function fire(ctx: Ctx, command: CommandRow, firing: Firing): Promi
         tx,
         open.map((id) => ({ of: { id }, event })),
       );
+    const failed = fired.deliveries.filter(({ state }) => state === 'failed');
+    await tellEnded(
+      tx,
+      failed.map(({ id, state }) => ({ id, state, stage: 'done', command_id: command.id })),
+    );
     return { ...fired, encoded };
   };
   try {

@@ -56,7 +56,8 @@ export async function readHeads(db: Db, devicePks: readonly number[], perSecond:
         where sent.channel_pk = channels.channel_pk and handed_at > now() - interval '1 second') as room
       from (select distinct channel_pk from heads) channels)
     select delivery.id, wire_id, delivery.attempt, is_direct, delivery.device_pk, device_id, device_name, dev_eui, delivery.channel_pk,
-      channel.channel_id, channel.channel_name, channel.kind, command_name, mode, fport, delivery.confirm, encoding, bytes, object, is_encoded,
+      channel.channel_id, channel.channel_name, channel.kind, command_name, mode, coalesce(delivery.fport, execution.fport) as fport,
+      delivery.confirm, encoding, coalesce(delivery.bytes, execution.bytes) as bytes, object, is_encoded,
       delivery.max_attempts, (extract(epoch from delivery.created_at) * 1000)::float8 as created,
       (extract(epoch from expires_at) * 1000)::float8 as expires,
       row_number() over (partition by delivery.channel_pk order by delivery.id) <= room as fits

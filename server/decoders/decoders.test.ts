@@ -155,8 +155,21 @@ describe('design 8.1: trying a decoder', () => {
     expect((await client.call(decodersApi.test, { params, body })).body).toMatchObject({ bytes: '07ff', f_port: 9, errors: [] });
   });
 
+  test('iot-behaviour 4.1: a trial gets the variables that are written for it', async () => {
+    const params = await aChannel();
+    const both = `function decodeUplink(i) { return { data: { level: i.bytes[0] + Number(i.variables.offset) } } }
+      function encodeDownlink(i) { return { bytes: [i.data.level + Number(i.variables.offset)] } }`;
+    await save(params, { script: both });
+    const variables = { offset: '3' };
+    const decoded = { params, body: { bytes: '04', variables } };
+    expect(await viewer.get(decodersApi.test, decoded)).toMatchObject({ data: { level: 7 }, errors: [] });
+    const encoded = { params, body: { function: 'encodeDownlink' as const, data: { level: 1 }, variables } };
+    expect(await viewer.get(decodersApi.test, encoded)).toMatchObject({ bytes: '04', errors: [] });
+  });
+
   test.each([
     [{ f_port: 1 }, 'bytes is required: hex or base64.'],
+    [{ bytes: '01', variables: { 'no name': '1' } }, /“no name” is not allowed/],
     [{ bytes: 7, f_port: 1 }, 'bytes is required: hex or base64.'],
     [{ bytes: 'a b c', f_port: 1 }, 'bytes must be hex or base64.'],
     [{ bytes: '01', f_port: 0 }, 'f_port must be between 1 and 223.'],

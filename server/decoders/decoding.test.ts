@@ -101,6 +101,13 @@ describe('iot-behaviour 1.3 and 4: bytes of devices', () => {
     await app.as(app.admin).get(groupsApi.save, { params: { id: viewers.id }, body: { permissions: ['view_channel'] } });
     const viewer = app.as(await app.make.user({ groups: [], group_ids: [viewers.id] }));
     expect((await viewer.get(devicesApi.get, { params: at })).variables).toEqual({ offset: secretMask });
+    const seen = await viewer.get(decodersApi.recent, { params, body: {} });
+    expect(new Set(seen.map(({ device_id, data, errors }) => `${device_id} ${JSON.stringify(data)} ${errors}`))).toEqual(
+      new Set([
+        `${calibrated.device_id} null This device has variables. Trying the decoder with them needs the right to manage channels.`,
+        `${plain.device_id} {"level":10} `,
+      ]),
+    );
   });
 
   test('iot-behaviour 1.5: bytes on the plain topic that do not begin like JSON go there with fPort 1; JSON does not', async () => {

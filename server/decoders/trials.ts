@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readBytes, toHex } from '@telltale/domain/decoders/bytes.ts';
-import type { DecoderExample, DecoderTest, DecoderTestReply, RecentUplink } from '@telltale/domain/decoders/contract.ts';
+import type { DecoderExample, DecoderOutcome, DecoderTest, DecoderTestReply, RecentUplink } from '@telltale/domain/decoders/contract.ts';
 import { isSameData } from '@telltale/domain/decoders/same-data.ts';
 import { getChannelRow } from '../channels/channels.ts';
 import type { UserCtx } from '../platform/context.ts';
@@ -54,8 +54,8 @@ export async function testDecoder(ctx: UserCtx, pool: DecoderPool, channelId: st
   };
 }
 
-function testInput({ function: name, bytes, data, f_port }: DecoderTest, channel_id: string, now: Date): string {
-  if (name === 'encodeDownlink') return encodeInput(data ?? {}, f_port);
+function testInput({ function: name, bytes, data, f_port, variables }: DecoderTest, channel_id: string, now: Date): string {
+  if (name === 'encodeDownlink') return encodeInput(data ?? {}, f_port, variables);
   const given = readBytes(bytes ?? '') ?? new Uint8Array();
   if (name === 'decodeDownlink') return downlinkInput(given, f_port);
   return uplinkInput({
@@ -63,8 +63,18 @@ function testInput({ function: name, bytes, data, f_port }: DecoderTest, channel
     fport: f_port,
     receivedAtMs: now.getTime(),
     device: { channel_id, device_id: 'test', dev_eui: null },
+    variables,
   });
 }
+
+/** A script may log the variables it gets, so it runs with those of devices only for people who may read them. */
+const hiddenVariables: DecoderOutcome = {
+  data: null,
+  warnings: [],
+  errors: ['This device has variables. Trying the decoder with them needs the right to manage channels.'],
+  log: [],
+  ms: 0,
+};
 
 /** iot-behaviour 4.2: runs a script on recent messages of real devices before it is saved. */
 export async function runRecent(ctx: UserCtx, pool: DecoderPool, channelId: string, given: string | undefined): Promise<RecentUplink[]> {
@@ -76,7 +86,8 @@ export async function runRecent(ctx: UserCtx, pool: DecoderPool, channelId: stri
       const f_port = fport ?? usualPort;
       const device = { channel_id, device_id, dev_eui };
       const input = uplinkInput({ bytes: raw, fport: f_port, receivedAtMs: Date.parse(received_at), device, variables });
-      const outcome = outcomeOf(await call(pool, script, 'decodeUplink', input));
+      const isHidden = Object.keys(variables).length > 0 && !may(ctx.user, 'read_key', 'device');
+      const outcome = isHidden ? hiddenVariables : outcomeOf(await call(pool, script, 'decodeUplink', input));
       return { uplink_id, device_id, received_at, f_port, bytes: toHex(raw), decoder_version, ...outcome };
     }),
   );

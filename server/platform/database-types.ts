@@ -290,6 +290,7 @@ export interface ChannelStorage {
 
 export interface CommandDeliveries {
   attempt: Generated<number>;
+  bytes: Buffer | null;
   channel_pk: number;
   command_id: number | null;
   confirm: boolean;
@@ -298,6 +299,7 @@ export interface CommandDeliveries {
   execution_id: number;
   expires_at: string;
   finished_at: string | null;
+  fport: number | null;
   handed_at: string | null;
   has_condition: boolean;
   id: Generated<number>;

@@ -48,8 +48,8 @@ export async function startAll(begun: Begun): Promise<void> {
   const progress = showProgress();
   const starting = progress.during('database', startDatabase(begun, config, log));
   const pages = config.isDev ? '' : ensureWebBuild(config.dataFolder, (building) => progress.during('pages', building));
-  const loading = Promise.all([import('../platform/migrate.ts'), import('./installation.ts')]);
-  const [database, webRoot, [{ migrate }, { prepareInstallation }]] = await Promise.all([starting, pages, loading]);
+  const loading = Promise.all([import('../platform/migrate.ts'), import('./installation.ts'), import('../platform/process-registry.ts')]);
+  const [database, webRoot, [{ migrate }, { prepareInstallation }, { markProcessDead }]] = await Promise.all([starting, pages, loading]);
   const { superuserUrl, url: databaseUrl } = database;
   const prepare = async () => {
     await migrate(databaseUrl, log);
@@ -58,7 +58,8 @@ export async function startAll(begun: Begun): Promise<void> {
   const { setupCode } = await progress.during('migrations', prepare());
 
   const resources: RoleResources = { databaseUrl, secretKey, port, webRoot, ...mqtt };
-  const onDeath = (pid: number) => void reportDeath(databaseUrl, pid);
+  // The report comes sooner than silence would tell; nothing depends on it.
+  const onDeath = (pid: number) => void markProcessDead(databaseUrl, pid).catch(() => {});
   await progress.during('roles', Promise.all(begun.roles.map((role) => role.start(resources, log, onDeath))));
   if (config.isDemo) {
     const demo = keepRole(demoRole);
@@ -122,14 +123,10 @@ async function startDatabase(begun: Begun, { databaseUrl, dataFolder, backendByt
 
 /** After the start, for which somebody waits. */
 async function bundleForNextStart(quit: AbortSignal, log: Logger): Promise<void> {
-  const { ensureBundle } = await import('./bundle.ts');
-  await ensureBundle(quit).catch((error: unknown) => {
+  try {
+    const { ensureBundle } = await import('./bundle.ts');
+    await ensureBundle(quit);
+  } catch (error) {
     if (!quit.aborted) log.info({ err: error }, 'the next start loads the sources, which takes longer');
-  });
-}
-
-/** Reports the death sooner than silence would; nothing depends on the report. */
-async function reportDeath(databaseUrl: string, pid: number): Promise<void> {
-  const { markProcessDead } = await import('../platform/process-registry.ts');
-  await markProcessDead(databaseUrl, pid).catch(() => {});
+  }
 }

@@ -1,12 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
+import { makeDataFolder } from '../testing/data-folder.ts';
 import { isAlive } from './process-identity.ts';
 
 /** A folder of this test alone, open to the user that PostgreSQL runs as when the tests run as root. */
 export async function temporaryFolder(mode = 0o755): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'telltale-start-'));
+  const folder = await makeDataFolder('start');
   await chmod(folder, mode);
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;

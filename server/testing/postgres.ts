@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { createLogger } from '../platform/log.ts';
 import { migrate } from '../platform/migrate.ts';
 import { startEmbeddedPostgres } from '../start/embedded-postgres.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 export interface TestPostgres {
   dataFolder: string;
@@ -15,7 +14,7 @@ export interface TestPostgres {
 
 /** A real server of our own in a temporary folder, migrated once; test files clone its database. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'telltale-test-'));
+  const dataFolder = await makeDataFolder('test');
   const log = createLogger('silent');
   const server = await startEmbeddedPostgres({ dataFolder, log, durable: false });
   await migrate(server.url, log).catch(async (error: unknown) => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { makeDataFolder } from './data-folder.ts';
 import { runsBundle } from './processes.ts';
 import { type TestApp, testSecretKey } from './test-app.ts';
 
@@ -15,7 +15,7 @@ export function realWorker(app: TestApp, settings: Record<string, string> = {}) 
     return rows[0]?.pid;
   };
   const start = async (): Promise<ChildProcess> => {
-    const folder = await mkdtemp(join(tmpdir(), 'telltale-lost-'));
+    const folder = await makeDataFolder('lost');
     const env = {
       PATH: process.env.PATH,
       DATABASE_URL: app.databaseUrl,
@@ -30,7 +30,7 @@ export function realWorker(app: TestApp, settings: Record<string, string> = {}) 
       ...settings,
     };
     const parent = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), 'worker'], { env, stdio: 'ignore' });
-    afterAll(async () => {
+    onTestFinished(async () => {
       if (parent.exitCode === null && parent.signalCode === null) {
         const ended = new Promise((resolve) => parent.once('exit', resolve));
         parent.kill('SIGTERM');

@@ -1,4 +1,5 @@
 import { channelsApi, devicesApi, retentionMessage } from '@telltale/domain/channels/contract.ts';
+import { commandsApi } from '@telltale/domain/commands/contract.ts';
 import { decodersApi } from '@telltale/domain/decoders/contract.ts';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
@@ -163,6 +164,40 @@ test(
     await session.publishAsync('v1/me/up/raw/1', Buffer.from([10]), { qos: 1 });
     await tab(page, 'Data').click();
     await isSeen(rowOf(page, 'level').getByText('8.5'));
+
+    // The test panel takes variables of its own, a run on real uplinks those of their devices.
+    await page.goto('/mqtt/tanks?tab=decoder');
+    await page.getByLabel('Bytes', { exact: true }).fill('0a');
+    const variables = page.getByLabel('Variables');
+    await variables.fill('offset');
+    await isSeen(page.getByRole('alert').first());
+    expect(await page.getByRole('button', { name: 'Run test' }).isDisabled()).toBe(true);
+    await variables.fill('offset = 20');
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await isSeen(page.getByRole('status', { name: 'Result' }).getByText('"level": 30'));
+    expect(await page.getByRole('button', { name: 'Keep as example' }).count()).toBe(0);
+    await shot('variables');
+    await page.getByRole('button', { name: 'Run on last 20 uplinks' }).click();
+    await isSeen(page.getByText('{"level":8.5}'));
+
+    // A command is encoded for each device; one that the encoder refuses is named before anything is sent.
+    await client().get(devicesApi.create, { params, body: { device_id: 'tank-2', device_name: 'Tank 2' } });
+    const encoder = `${script} function encodeDownlink(input) {
+      if (!input.variables.offset) return { errors: ['Nobody has written down how far the float of this tank is off'] };
+      return { bytes: [input.data.level - input.variables.offset * 2] };
+    }`;
+    await client().get(decodersApi.save, { params, body: { script: encoder } });
+    const body = { name: 'Fill', channel_id: 'tanks', device_ids: ['tank-1', 'tank-2'], payload: '{"level":10}', mode: 'push', fport: 1 };
+    const command = await client().get(commandsApi.create, { body });
+    await page.goto(`/commands/${command.id}`);
+    await page.getByRole('button', { name: 'Send now' }).click();
+    const send = dialog(page, 'Send “Fill”');
+    await isSeen(send.getByText('0D', { exact: true }));
+    await isSeen(send.getByText(/Nobody has written down how far the float of this tank is off$/));
+    await shot('encoded-preview');
+    await send.getByRole('button', { name: 'Send to 1 device' }).click();
+    await isGone(send);
+    await isSeen(page.getByText(/Nobody has written down/));
 
     await page.goto('/mqtt/tanks');
     await tab(page, 'General settings').click();

@@ -1,4 +1,6 @@
+import { channelsApi } from '@telltale/domain/channels/contract.ts';
 import { commandsApi } from '@telltale/domain/commands/contract.ts';
+import { networksApi } from '@telltale/domain/networks/contract.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, overflow } from './support/checks.ts';
@@ -103,5 +105,23 @@ test(
       await soon(() => overflow(page)).toEqual([]);
     }
     expect(faults.list()).toEqual([]);
+  }),
+);
+
+test(
+  'iot-behaviour 2: a channel says that its network cannot be reached, and why',
+  here('lorawan-unreachable', async ({ page, shot }) => {
+    // Nobody listens on the port for tests of multiplexers.
+    const options = { address: '127.0.0.1:1', tls: false, application_id: '3f9e2c1a-8d47-4b60-9c55-0a1b2c3d4e5f' };
+    const network = await client().get(networksApi.create, { body: { name: 'Behind the hill', type: 'chirpstack', options } });
+    const settings = { network_id: network.id };
+    await client().get(channelsApi.create, { body: { channel_id: 'hill', kind: 'chirpstack', settings } });
+    await soon(async () => (await client().get(channelsApi.get, { params: { id: 'hill' } })).has_network_error).toBe(true);
+    await page.goto('/console/channels/hill');
+    const warning = page.getByRole('alert').filter({ hasText: 'Telltale is not connected to the network' });
+    await isSeen(warning.getByText(/127\.0\.0\.1/));
+    await shot('warning');
+    await warning.getByRole('link', { name: 'Behind the hill' }).click();
+    await soon(() => placeOf(page)).toBe(`/networks/${network.id}`);
   }),
 );

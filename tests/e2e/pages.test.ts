@@ -10,7 +10,6 @@ const lookAtAll = await pagesOfThisConsole();
 describe('look.md: every page is readable and named in both themes, shows its focus, and fits a zoom of 200 % and a phone of 360 px', () => {
   test('every registered page is looked at', () => expect(registered).toHaveLength([...routes.matchAll(/\bpage\('\//g)].length - 1));
   for (const [area, pages] of parts) {
-    if (area === 'settings') continue; // pages-settings.test.ts
     const paths = pages.map(({ path }) => path);
     test(area, lookAtAll(paths, { as: admin() }));
   }

@@ -1,19 +1,15 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../platform/is-alive.ts';
+import { removeAbandoned } from '../../platform/abandoned-folders.ts';
 
-const name = /^telltale-duckdb-(\d+)-/;
+/** Done once by each process: one that replaces a killed process removes the folders of its predecessor. */
+let cleaned: Promise<void> | undefined;
 
-/** Creates a folder for data that does not fit into memory, removed after the statement. Folders of killed processes are removed first. */
+/** Creates a folder for data that does not fit into memory, removed after the statement. */
 export async function makeScratch(): Promise<{ folder: string; remove(): Promise<void> }> {
-  await removeAbandoned();
+  cleaned ??= removeAbandoned(tmpdir(), /^telltale-duckdb-(\d+)-/).catch(() => {});
+  await cleaned;
   const folder = await mkdtemp(join(tmpdir(), `telltale-duckdb-${process.pid}-`));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }).catch(() => {}) };
-}
-
-async function removeAbandoned(): Promise<void> {
-  const found = await readdir(tmpdir());
-  const abandoned = found.filter((entry) => !isAlive(Number(name.exec(entry)?.[1] ?? process.pid)));
-  for (const entry of abandoned) await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => {});
 }

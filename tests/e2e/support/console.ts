@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../../../server/start/process-identity.ts';
+import { makeDataFolder } from '../../../server/testing/data-folder.ts';
 import { familyOf } from './processes.ts';
 import { until } from './until.ts';
 
@@ -30,7 +30,7 @@ export interface RunningConsole {
  * artifacts/e2e-<name>.log.
  */
 export async function startConsole(name: string, settings: Record<string, string> = {}, copyOf?: string): Promise<RunningConsole> {
-  const folder = await mkdtemp(join(tmpdir(), `telltale-e2e-${name}-`));
+  const folder = await makeDataFolder(`e2e-${name}`);
   await chmod(folder, 0o755); // PostgreSQL of a root user runs as somebody else, who must get in
   if (copyOf === undefined) await shareBuiltPages(folder);
   else await copyWithOwners(copyOf, folder);

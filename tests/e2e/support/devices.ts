@@ -6,6 +6,7 @@ import { TestClient } from '../../../server/testing/client.ts';
 import type { RunningConsole } from './console.ts';
 import { firstAdmin, startPrepared } from './file-console.ts';
 import { type Journey, journey, type VisitOptions } from './journey.ts';
+import { until } from './until.ts';
 
 const account = firstAdmin;
 
@@ -34,8 +35,12 @@ export function consoleWithBroker(name: string, settings: Record<string, string>
       () =>
         journey(journeyName, run, { as: account, url: running.url, browser: { timezoneId: zone }, ...options })(),
     async connect(channelId: string, deviceId: string, api_key: string): Promise<MqttClient> {
-      const { mqtt_address } = await client.get(devicesApi.get, { params: { id: channelId, deviceId } });
-      const session = await mqtt.connectAsync(mqtt_address ?? '', {
+      // Unknown as long as the broker has not said lately that it is there.
+      const address = await until('the broker has an address', 60_000, async () => {
+        const { mqtt_address } = await client.get(devicesApi.get, { params: { id: channelId, deviceId } });
+        return mqtt_address ?? undefined;
+      });
+      const session = await mqtt.connectAsync(address, {
         username: `${channelId}/${deviceId}`,
         password: api_key,
         reconnectPeriod: 0,

@@ -13,7 +13,9 @@ export function RecentUplinks({ channelId, script, isEmpty }: { channelId: strin
   const run = useRunRecent();
   return (
     <Section level={2} title="Last 20 uplinks">
-      <p className={styles.hint}>Runs the script of the editor on the newest messages of bytes. Nothing is stored.</p>
+      <p className={styles.hint}>
+        Runs the script of the editor on the newest messages of bytes, with the variables of their devices. Nothing is stored.
+      </p>
       <Button disabled={isEmpty} loading={run.isPending} onClick={() => run.mutate({ params: { id: channelId }, body: { script } })}>
         Run on last 20 uplinks
       </Button>

@@ -1,7 +1,10 @@
+import { readVariables } from '@telltale/domain/channels/variables.ts';
 import { readBytes } from '@telltale/domain/decoders/bytes.ts';
 import type { DecoderTestReply } from '@telltale/domain/decoders/contract.ts';
 import { Alert, Button, Input, InputNumber, Radio } from 'antd';
 import { useId, useState } from 'react';
+import { controlState } from '../../ui/form/controlState.ts';
+import { Labelled } from '../../ui/form/Labelled.tsx';
 import styles from './Decoder.module.css';
 import { OutcomeView } from './OutcomeView.tsx';
 import { readObject } from './readObject.ts';
@@ -19,6 +22,13 @@ interface TestPanelProps {
 
 type Way = 'decodeUplink' | 'encodeDownlink';
 
+interface Reply {
+  bytes: string;
+  f_port: number;
+  outcome: DecoderTestReply;
+  isExample: boolean;
+}
+
 /** iot-behaviour 4.2: tests bytes before anything is saved. */
 export function TestPanel({ channelId, script, isEmpty, onFault, onKeep }: TestPanelProps) {
   const id = useId();
@@ -26,18 +36,24 @@ export function TestPanel({ channelId, script, isEmpty, onFault, onKeep }: TestP
   const [bytes, setBytes] = useState('');
   const [object, setObject] = useState('{"on": true}');
   const [port, setPort] = useState<number | null>(1);
-  const [reply, setReply] = useState<{ way: Way; bytes: string; f_port: number; outcome: DecoderTestReply } | null>(null);
+  const [written, setWritten] = useState('');
+  const [reply, setReply] = useState<Reply | null>(null);
   const test = useTestDecoder();
   const isDecoding = way === 'decodeUplink';
   const given = readBytes(bytes);
   const data = readObject(object);
   const fault = isDecoding ? (given ? null : 'Hex or base64, such as 00d7 5a or ANda') : data ? null : 'A JSON object';
+  const read = readVariables(written);
+  const variables = 'variables' in read ? read.variables : {};
+  const variablesFault = 'fault' in read ? read.fault : undefined;
+  const isReady = fault === null && variablesFault === undefined && !isEmpty;
   const f_port = port ?? 1;
 
   const run = async () => {
-    const body = isDecoding ? { bytes, f_port, script, function: way } : { data: data ?? {}, f_port, script, function: way };
-    const outcome = await test.mutateAsync({ params: { id: channelId }, body });
-    setReply({ way, bytes, f_port, outcome });
+    const input = isDecoding ? { bytes } : { data: data ?? {} };
+    const outcome = await test.mutateAsync({ params: { id: channelId }, body: { ...input, f_port, script, variables, function: way } });
+    // An example has no variables, so what they led to cannot be kept as one.
+    setReply({ bytes, f_port, outcome, isExample: isDecoding && outcome.errors.length === 0 && Object.keys(variables).length === 0 });
     onFault(outcome.error_line === null ? null : { line: outcome.error_line, message: outcome.errors[0] ?? '' });
   };
   return (
@@ -46,7 +62,7 @@ export function TestPanel({ channelId, script, isEmpty, onFault, onKeep }: TestP
       aria-label="Test"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!fault && !isEmpty) void run().catch(() => setReply(null));
+        if (isReady) void run().catch(() => setReply(null));
       }}
     >
       <h2>Test</h2>
@@ -89,16 +105,31 @@ export function TestPanel({ channelId, script, isEmpty, onFault, onKeep }: TestP
           <label htmlFor={`${id}-port`}>fPort</label>
           <InputNumber id={`${id}-port`} min={1} max={223} precision={0} value={port} onChange={setPort} className={styles.port ?? ''} />
         </div>
-        <Button type="primary" htmlType="submit" loading={test.isPending} disabled={fault !== null || isEmpty}>
+        <Button type="primary" htmlType="submit" loading={test.isPending} disabled={!isReady}>
           Run test
         </Button>
       </div>
       <p className={styles.hint}>
         {fault ?? (isDecoding ? `${given?.length ?? 0} ${given?.length === 1 ? 'byte' : 'bytes'}` : 'Runs encodeDownlink on this object')}
       </p>
+      <Labelled
+        id={`${id}-variables`}
+        label="Variables"
+        fault={variablesFault}
+        info="Optional, one to a line. The script gets them as input.variables."
+      >
+        <Input.TextArea
+          {...controlState(`${id}-variables`, variablesFault, true)}
+          value={written}
+          placeholder="offset = -1.5"
+          autoSize={{ minRows: 1, maxRows: 6 }}
+          spellCheck={false}
+          onChange={({ target }) => setWritten(target.value)}
+        />
+      </Labelled>
       {test.error && <Alert type="error" showIcon title={test.error.message} />}
       {reply && !test.error && <OutcomeView outcome={reply.outcome} />}
-      {reply && onKeep && reply.way === 'decodeUplink' && reply.outcome.errors.length === 0 && !test.error && (
+      {reply?.isExample && onKeep && !test.error && (
         <div>
           <Button size="small" onClick={() => onKeep({ bytes: reply.bytes, f_port: reply.f_port, expected: reply.outcome.data })}>
             Keep as example

@@ -17,12 +17,14 @@ interface DeliveryRowProps {
   delivery: Delivery;
   /** The part to show; the page already names the other one. */
   shows: 'device' | 'command';
+  /** Other deliveries of its execution have other bytes. */
+  hasOwnBytes?: boolean;
   /** The word for cancelling here: an item of a queue is deleted. */
   cancelText?: 'Cancel' | 'Delete';
 }
 
 /** One command to one device: its state, the reason, its bytes and its log; it can be cancelled until it is final. */
-export const DeliveryRow = memo(function DeliveryRow({ delivery, shows, cancelText = 'Cancel' }: DeliveryRowProps) {
+export const DeliveryRow = memo(function DeliveryRow({ delivery, shows, hasOwnBytes = false, cancelText = 'Cancel' }: DeliveryRowProps) {
   const logId = useId();
   const [isOpen, setOpen] = useState(false);
   const cancel = useCancelDelivery();
@@ -43,7 +45,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, shows, cancelTe
           )}
         </span>
         <StateLabel tone={toneOf(state, is_final)}>{stateNames[state]}</StateLabel>
-        {shows === 'command' && <DeliveryBytes delivery={delivery} />}
+        {(shows === 'command' || hasOwnBytes) && <DeliveryBytes delivery={delivery} />}
         {notes && <span className={styles.note}>{notes}</span>}
         <span className={styles.end}>
           <span className={styles.time}>

@@ -5,8 +5,15 @@ import styles from './Deliveries.module.css';
 import { DeliveryBytes } from './DeliveryBytes.tsx';
 import { sourceText, stateNames, toneOf } from './deliveryText.ts';
 
+interface ExecutionHeadProps {
+  execution: Execution | undefined;
+  first: Delivery | undefined;
+  /** All deliveries have the bytes of the first. */
+  hasBytes: boolean;
+}
+
 /** One execution: its sender, its time, and the number of deliveries by state. For an old one only the first delivery is known. */
-export function ExecutionHead({ execution, first }: { execution: Execution | undefined; first: Delivery | undefined }) {
+export function ExecutionHead({ execution, first, hasBytes }: ExecutionHeadProps) {
   const created = execution?.created_at ?? first?.created_at;
   const source = execution ? sourceText(execution) : first && sourceText({ source: first.source, user: null });
   const isOne = execution?.devices === 1;
@@ -18,7 +25,7 @@ export function ExecutionHead({ execution, first }: { execution: Execution | und
       </span>
       {execution && execution.mode === 'replace' && <span className={styles.note}>replace</span>}
       {execution?.is_late && <StateLabel tone="warning">Late</StateLabel>}
-      {first && <DeliveryBytes delivery={first} />}
+      {first && hasBytes && <DeliveryBytes delivery={first} />}
       {execution && !isOne && (
         <span className={styles.counts}>
           <span className={styles.note}>{execution.devices.toLocaleString('en')} devices</span>

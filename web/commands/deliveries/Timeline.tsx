@@ -48,12 +48,14 @@ export function Timeline({ command }: { command: Command }) {
 }
 
 function ExecutionGroup({ execution, rows }: { execution: Execution | undefined; rows: readonly Delivery[] }) {
+  const [first] = rows;
+  const isSame = rows.every(({ bytes_hex, fport }) => bytes_hex === first?.bytes_hex && fport === first.fport);
   return (
     <li className={styles.execution}>
-      <ExecutionHead execution={execution} first={rows[0]} />
+      <ExecutionHead execution={execution} first={first} hasBytes={isSame} />
       <ul className={styles.deliveries}>
         {rows.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} shows="device" />
+          <DeliveryRow key={delivery.id} delivery={delivery} shows="device" hasOwnBytes={!isSame} />
         ))}
       </ul>
     </li>

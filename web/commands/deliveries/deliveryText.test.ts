@@ -16,6 +16,7 @@ test('iot-behaviour 3.4: sent is a good end only where it is final', () => {
 test('a reason without a sentence of its own is read as words', () => {
   expect(reasonText('condition_not_met')).toBe('the device did not report the effect');
   expect(reasonText('payload_too_long')).toBe('payload too long');
+  expect(reasonText('decoder_error: no flow_key')).toBe('decoder_error: no flow_key');
 });
 
 test('attempts are counted only where there can be several', () => {

@@ -47,8 +47,8 @@ const reasons: Readonly<Record<string, string>> = {
   rate_limit: 'waits for its turn in the channel',
 };
 
-/** Codes without a sentence here are shown as words. */
-export const reasonText = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+/** Codes without a sentence here are shown as words; sentences of networks and scripts stay as they are. */
+export const reasonText = (reason: string): string => reasons[reason] ?? (reason.includes(' ') ? reason : reason.replaceAll('_', ' '));
 
 export const attemptText = ({ attempt, max_attempts }: Pick<Delivery, 'attempt' | 'max_attempts'>): string | null =>
   max_attempts > 1 && attempt > 0 ? `attempt ${attempt} of ${max_attempts}` : null;

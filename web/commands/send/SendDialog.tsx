@@ -25,7 +25,7 @@ export default function SendDialog({ channelId, command: given, deviceIds, onClo
   const [isConfirmed, setConfirmed] = useState(false);
   const send = useSendCommand();
   const preview = usePreview(chosen, deviceIds);
-  const count = preview.data?.deliveries.length ?? 0;
+  const count = preview.data?.deliveries.filter(({ state }) => state !== 'failed').length ?? 0;
   const isWaiting = preview.data === undefined || (preview.data.needs_confirmation && !isConfirmed);
   const devices = deviceIds && { device_ids: [...deviceIds] };
   return (

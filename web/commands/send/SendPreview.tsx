@@ -1,14 +1,15 @@
 import type { Sent } from '@telltale/domain/commands/contract.ts';
+import { StateLabel } from '../../ui/StateLabel.tsx';
 import styles from '../Commands.module.css';
 import { byteCount, encodingNames, hexText } from '../form/payloadText.ts';
 
 export const devicesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
 
-/** Shows the bytes once where they are the same for all, and every device by name. */
+/** Shows the bytes once where they are the same for all, and every device by name, with the reason where it would get nothing. */
 export function SendPreview({ sent: { deliveries } }: { sent: Sent }) {
   const [first] = deliveries;
   if (!first) return <p className={styles.hint}>No device would get this command.</p>;
-  const isSame = deliveries.every(({ bytes_hex }) => bytes_hex === first.bytes_hex);
+  const isSame = deliveries.every(({ bytes_hex, state }) => bytes_hex === first.bytes_hex && state === first.state);
   return (
     <>
       {isSame && (
@@ -33,7 +34,14 @@ export function SendPreview({ sent: { deliveries } }: { sent: Sent }) {
   );
 }
 
-function Payload({ delivery: { bytes_hex, encoding } }: { delivery: Sent['deliveries'][number] }) {
+function Payload({ delivery: { bytes_hex, encoding, state, reason } }: { delivery: Sent['deliveries'][number] }) {
+  if (state === 'failed')
+    return (
+      <div>
+        <StateLabel tone="danger">Not sent</StateLabel>
+        <p className={styles.hint}>{reason}</p>
+      </div>
+    );
   return (
     <div className={styles.payloadPreview}>
       <code>{hexText(bytes_hex, 256)}</code>
