@@ -27,6 +27,17 @@ const serverPaths = [
 /** In development the folder `api/` is served as source under an address that looks like the server's. */
 const ownSource = (url = '') => (/\.(ts|tsx|css)(\?|$)/.test(url) ? url : undefined);
 
+/** Parts that home, lists and the notices of every page share. In the file of the lists, home would load all of that. */
+const commonParts = [
+  /web[\\/]ui[\\/]StateLabel\./,
+  /antd[\\/]es[\\/]form[\\/]context\./,
+  /antd[\\/]es[\\/]_util[\\/](?:ContextIsolator|statusUtils|hooks[\\/](?:useClosable|useZIndex))\./,
+  /antd[\\/]es[\\/]config-provider[\\/]hooks[\\/]useCSSVarCls\./,
+  /antd[\\/]es[\\/]theme[\\/]util[\\/]genPresetColor\./,
+  /@rc-component[\\/]util[\\/]es[\\/]Dom[\\/]focus\./,
+  /icons[\\/]es[\\/]icons[\\/](?:CloseOutlined|(?:CheckCircle|CloseCircle|ExclamationCircle|InfoCircle)Filled)\./,
+].map(({ source }) => source);
+
 export default defineConfig({
   root: here('.'),
   base: '/',
@@ -40,6 +51,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // Ant Design's own packages do not declare this: whatever uses a context of its forms brought their validation along.
+      treeshake: { moduleSideEffects: [{ test: /node_modules[\\/]@rc-component[\\/]/, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [
@@ -49,10 +62,11 @@ export default defineConfig({
             // The code of every page comes in two files, that of packages and ours.
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 5 },
             { name: 'shell', tags: ['$initial'], priority: 4 },
+            { name: 'common', test: new RegExp(commonParts.join('|')), priority: 4 },
             // What nearly all lists use. As a file for each part, a list page took fifty requests.
             {
               name: 'lists',
-              test: /web[\\/]ui[\\/](?:items[\\/]|(?:ItemsPage|PageHeader|SearchBox|StateLabel|EmptyState|TimeAgo|Label|NameCell|Person|PictureName|StarButton|RowButton|GuardedButton|MenuButton|useDelayed|notifyWithUndo)\.)/,
+              test: /web[\\/]ui[\\/](?:items[\\/]|(?:ItemsPage|PageHeader|SearchBox|EmptyState|TimeAgo|Label|NameCell|Person|PictureName|StarButton|RowButton|GuardedButton|MenuButton|useDelayed|notifyWithUndo)\.)/,
               priority: 3,
             },
           ],

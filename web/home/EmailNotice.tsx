@@ -4,7 +4,7 @@ import { useWrite } from '../api/query.ts';
 import styles from './EmailNotice.module.css';
 
 /** Screens 3 */
-export function EmailNotice() {
+export default function EmailNotice() {
   const resend = useWrite(usersApi.verificationEmail, { saved: ({ message }) => message });
   return (
     <Alert

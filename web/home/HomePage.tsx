@@ -1,18 +1,21 @@
 import { fleetApi } from '@telltale/domain/channels/fleet-contract.ts';
 import { organizationApi } from '@telltale/domain/organization/contract.ts';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../api/events.ts';
 import { useRead } from '../api/query.ts';
 import { useCan, useSession } from '../api/session.ts';
 import { usePages } from '../layout/Pages.tsx';
-import { ConnectDevice } from './connect/ConnectDevice.tsx';
-import { EmailNotice } from './EmailNotice.tsx';
 import { FleetGlance } from './fleet/FleetGlance.tsx';
 import { OwnObjects, useOwnObjects } from './fleet/OwnObjects.tsx';
 import styles from './HomePage.module.css';
 import { Onboarding } from './Onboarding.tsx';
 import { offeredSteps } from './onboardingSteps.ts';
 import { QuickLinks } from './QuickLinks.tsx';
+
+const ConnectDevice = lazy(() => import('./connect/ConnectDevice.tsx'));
+const EmailNotice = lazy(() => import('./EmailNotice.tsx'));
+
+const waiting = <div className={styles.waiting} />;
 
 export function HomePage() {
   const { user, messages } = useSession();
@@ -44,15 +47,15 @@ export function HomePage() {
         <p>What your sensors say, at a glance.</p>
       </header>
       {isWaiting ? (
-        <div className={styles.waiting} />
+        waiting
       ) : (
-        <>
+        <Suspense fallback={waiting}>
           {fleet.data && fleet.data.seen > 0 && <FleetGlance fleet={fleet.data} />}
           {isConnecting && fleet.data && <ConnectDevice newest={fleet.data.newest} />}
           {steps.some(({ isDone }) => !isDone) && <Onboarding steps={steps} />}
           <OwnObjects {...own} />
           <QuickLinks />
-        </>
+        </Suspense>
       )}
     </div>
   );

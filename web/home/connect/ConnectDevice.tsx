@@ -1,9 +1,9 @@
 import type { FleetSummary } from '@telltale/domain/channels/fleet-contract.ts';
-import { useState } from 'react';
-import { useDevice } from '../../channels/useChannels.ts';
+import { lazy, Suspense, useState } from 'react';
 import styles from './Connect.module.css';
 import { ConnectForm } from './ConnectForm.tsx';
-import { FirstMessage } from './FirstMessage.tsx';
+
+const FirstMessage = lazy(() => import('./FirstMessage.tsx'));
 
 interface At {
   channel_id: string;
@@ -11,7 +11,7 @@ interface At {
 }
 
 /** The first steps in a new console: a channel and a device, a command to copy, and the value that it sends. */
-export function ConnectDevice({ newest }: Pick<FleetSummary, 'newest'>) {
+export default function ConnectDevice({ newest }: Pick<FleetSummary, 'newest'>) {
   const [made, setMade] = useState<At | null>(newest);
   return (
     <section className={styles.card} aria-labelledby="connect">
@@ -29,7 +29,13 @@ export function ConnectDevice({ newest }: Pick<FleetSummary, 'newest'>) {
           </Step>
         </ol>
       </header>
-      {made === null ? <ConnectForm onMade={setMade} /> : <Sending {...made} onRestart={() => setMade(null)} />}
+      {made === null ? (
+        <ConnectForm onMade={setMade} />
+      ) : (
+        <Suspense fallback={<div className={styles.waiting} />}>
+          <FirstMessage {...made} onRestart={() => setMade(null)} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -39,9 +45,3 @@ const Step = ({ isDone, isNow, children }: { isDone: boolean; isNow: boolean; ch
     {children}
   </li>
 );
-
-function Sending({ channel_id, device_id, onRestart }: At & { onRestart: () => void }) {
-  const { data: device } = useDevice(channel_id, device_id);
-  if (!device) return <div className={styles.waiting} />;
-  return <FirstMessage device={device} onRestart={onRestart} />;
-}

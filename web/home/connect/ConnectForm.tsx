@@ -1,5 +1,7 @@
 import { identifierFrom } from '@telltale/domain/channels/identifiers.ts';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
+// The one of 'antd' brings text areas, searches and one-time codes along.
+import Input from 'antd/es/input/Input';
 import { type FormEvent, useId, useState } from 'react';
 import styles from './Connect.module.css';
 import { useConnect } from './useConnect.ts';

@@ -7,19 +7,26 @@ import { useLastValues } from '../../channels/device/data/useDeviceData.ts';
 import { ChartButtons } from '../../channels/device/explore/ChartButtons.tsx';
 import { Snippets } from '../../channels/device/Snippets.tsx';
 import { useDeviceFeed } from '../../channels/device/useDeviceFeed.ts';
+import { useDevice } from '../../channels/useChannels.ts';
 import { StateLabel } from '../../ui/StateLabel.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import styles from './Connect.module.css';
 
 interface FirstMessageProps {
-  device: DeviceDetail;
+  channel_id: string;
+  device_id: string;
   onRestart: () => void;
 }
 
 const mostShown = 4;
 
+export default function FirstMessage({ channel_id, device_id, onRestart }: FirstMessageProps) {
+  const { data: device } = useDevice(channel_id, device_id);
+  return device ? <Sending device={device} onRestart={onRestart} /> : <div className={styles.waiting} />;
+}
+
 /** The command on top; below it the received messages. */
-export function FirstMessage({ device, onRestart }: FirstMessageProps) {
+function Sending({ device, onRestart }: { device: DeviceDetail; onRestart: () => void }) {
   const feed = useDeviceFeed(device.channel_id, device.device_id);
   const { values } = useLastValues(device, feed);
   const own = values.filter(({ attribute }) => !/^(lora|sys)\./.test(attribute));
