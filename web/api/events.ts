@@ -2,9 +2,13 @@ import { eventsApi, type UsageEvent } from '@telltale/domain/events/contract.ts'
 import { call } from './call.ts';
 import { createEventQueue } from './eventQueue.ts';
 
+const longestSendMs = 2000;
+let sending: Promise<unknown> = Promise.resolve();
+
 /** Usage events are not essential: those that cannot be sent are dropped. */
 const queue = createEventQueue((events, isLeaving) => {
-  call(eventsApi.record, { body: events }, { keepalive: isLeaving }).catch(() => {});
+  const request = call(eventsApi.record, { body: events }, { keepalive: isLeaving }).catch(() => {});
+  sending = Promise.all([sending, request]);
 });
 
 /** Screens 1.8: views and actions of users, by action, kind of object and its id. */
@@ -23,6 +27,12 @@ export function recordEvent(
   };
   if (object_id !== undefined) event.object_id = object_id;
   queue.add(event);
+}
+
+/** Before a session ends: without it the server refuses what has not arrived. A server that is slow does not keep the session open. */
+export async function sendWaitingEvents(): Promise<void> {
+  queue.flush();
+  await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, longestSendMs))]);
 }
 
 addEventListener('pagehide', () => queue.flush(true));
