@@ -105,7 +105,7 @@ export function createApp(services: Services, webRoot: string): Http {
     destinationRoutes(http);
     alertRoutes(http);
     commandRoutes(http);
-    moveRoutes(http);
+    moveRoutes(http, decoder.pool);
     searchRoutes(http);
     adminRoutes(http);
     assistantRoutes(http);

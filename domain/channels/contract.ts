@@ -57,6 +57,8 @@ export const ChannelDetail = Channel.extend({
   /** iot-behaviour 2.1: frames that never arrived, by the gaps in the counters of its devices, and when the last gap was seen. */
   lost_frames: z.int(),
   lost_frame_at: Time.nullable(),
+  /** True while Telltale cannot connect to the network of the channel. Users who may not manage channels get null. */
+  has_network_error: z.boolean().nullable(),
 });
 export type ChannelDetail = z.infer<typeof ChannelDetail>;
 
@@ -117,7 +119,7 @@ const Identifier = z.string('Identifier is required.').trim().max(1000, 'Identif
 
 export const retentionMessage = `Retention must be a whole number of days from 1 to ${longestRetentionDays}: no channel keeps readings for longer than the installation does.`;
 
-const SettingChanges = z.object({
+export const SettingChanges = z.object({
   auto_create: z.boolean().optional(),
   thingsboard_topics: z.boolean().optional(),
   ack_points: z.boolean().optional(),
@@ -129,7 +131,7 @@ const SettingChanges = z.object({
     .nullable()
     .transform((given) => (given === '' ? null : given))
     .optional(),
-  metadata: z.enum(metadataLevels, 'metadata must be none, basic or full.').optional(),
+  metadata: z.enum(metadataLevels, 'Metadata must be none, basic or full.').optional(),
   retention_days: z.int(retentionMessage).min(1, retentionMessage).max(longestRetentionDays, retentionMessage).nullish(),
 });
 export type SettingChanges = z.output<typeof SettingChanges>;

@@ -54,11 +54,26 @@ export const MovedAlert = z.object({
 });
 export type MovedAlert = z.output<typeof MovedAlert>;
 
-const MovedDevice = z.object({ device_id: z.string(), device_name: z.string(), dev_eui: z.string().nullish() });
+/**
+ * Settings of channels and devices. The import checks each by the rules of the call that sets it, so that a wrong one is reported and costs
+ * only itself. Files of older versions have none.
+ */
+const MovedDevice = z.object({
+  device_id: z.string(),
+  device_name: z.string(),
+  dev_eui: z.string().nullish(),
+  settings: Options.optional(),
+});
 export const MovedChannel = z.object({
   channel_id: z.string(),
   channel_name: z.string(),
   kind: z.string(),
+  is_disabled: z.boolean().default(false),
+  settings: Options.optional(),
+  /** Networks have other ids elsewhere, so a channel finds its network by name and type; null for a channel without one. */
+  network: z.object({ name: z.string(), type: z.string() }).nullish(),
+  decoder: Options.nullish(),
+  attributes: z.array(Options).max(10_000).default([]),
   devices: z.array(MovedDevice).max(100_000).default([]),
 });
 export type MovedChannel = z.output<typeof MovedChannel>;
@@ -113,7 +128,7 @@ export const moveApi = {
     needs: 'admin',
     query: z.object({ what: z.string().max(200).optional() }),
     reply: Bundle,
-    summary: 'Queries, dashboards, alerts and channels as one file; `what` names some of them, with commas.',
+    summary: 'Queries, dashboards, alerts, and channels with their settings, as one file; `what` names some of them, with commas.',
   }),
   import: endpoint('POST', '/api/import', {
     needs: 'admin',

@@ -47,7 +47,8 @@ export const NetworkFields = z.object({
 });
 export type NetworkFields = z.output<typeof NetworkFields>;
 
-export const NetworkChanges = NetworkFields.partial();
+/** A default of `options` would empty those of a network whose change does not name them. */
+export const NetworkChanges = NetworkFields.extend({ options }).partial();
 export type NetworkChanges = z.output<typeof NetworkChanges>;
 
 const TestReply = z.object({ ok: z.boolean(), message: z.string() });

@@ -9,7 +9,7 @@ const lorawan = sql.raw(lorawanKinds.map((kind) => `'${kind}'`).join(', '));
 export type ChannelRow = Channel & { pk: number; settings: ChannelSettings; key_sealed: Buffer | null } & Pick<
     ChannelDetail,
     'storage_bytes' | 'storage_measured_at' | 'lost_frames' | 'lost_frame_at'
-  >;
+  > & { has_network_error: boolean };
 
 /** iot-behaviour 1.2: the id of a deleted channel stays reserved for a while, because devices may still use it. */
 const tombstoneHours = 24;
@@ -17,14 +17,16 @@ const tombstoneHours = 24;
 const rowsOf = (kinds: readonly ChannelKind[], channelId: string | null, where: RawBuilder<unknown> = sql`true`) => sql<ChannelRow>`
   select channel.id as pk, channel_id, channel_name, kind, channel.created_at, settings.disabled_at is not null as is_disabled,
     jsonb_build_object('auto_create', coalesce(auto_create, false), 'thingsboard_topics', coalesce(thingsboard_topics, false),
-      'ack_points', coalesce(ack_points, false), 'network_id', network_id, 'application_id', application_id, 'metadata', coalesce(metadata, 'basic'),
+      'ack_points', coalesce(ack_points, false), 'network_id', settings.network_id, 'application_id', application_id, 'metadata', coalesce(metadata, 'basic'),
       'retention_days', retention_days) as settings,
     settings.key_sealed, coalesce(devices.device_count, 0) as device_count, coalesce(devices.online_count, 0) as online_count,
     storage.bytes::float8 as storage_bytes, storage.measured_at as storage_measured_at,
-    coalesce(frames.lost, 0) as lost_frames, frames.last_at as lost_frame_at, networks.name as network_name, devices.last_seen_at, lately.uplinks as uplinks_last_hour
+    coalesce(frames.lost, 0) as lost_frames, frames.last_at as lost_frame_at, networks.name as network_name,
+    coalesce(network_states.state = 'error' and networks.disabled_at is null, false) as has_network_error, devices.last_seen_at, lately.uplinks as uplinks_last_hour
   from telemetry.channel
   left join channel_settings settings on settings.channel_pk = channel.id
   left join networks on networks.id = settings.network_id
+  left join network_states on network_states.network_id = networks.id
   left join channel_storage storage on storage.channel_pk = channel.id
   left join telemetry.channel_lost_frames frames on frames.channel_pk = channel.id
   left join lateral (

@@ -2,6 +2,7 @@ import { type Channel, channelsApi, type Device, devicesApi } from '@telltale/do
 import { identifierMessage, tooLongMessage } from '@telltale/domain/channels/identifiers.ts';
 import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import type { Page } from '@telltale/domain/lists/contract.ts';
+import { networksApi } from '@telltale/domain/networks/contract.ts';
 import { deviceQueriesApi } from '@telltale/domain/queries/device-query.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -222,6 +223,30 @@ describe('issue 20: tags of devices', () => {
 });
 
 describe('D6: who may', () => {
+  test('only those who manage channels are told that the connection to a network fails', async () => {
+    const admin = app.as(app.admin);
+    const options = { address: 'tts.example.com', application_id: 'app', tenant_id: 'ttn', api_key: 'wrong' };
+    const network = await admin.get(networksApi.create, { body: { name: 'Fields', type: 'tts', options } });
+    const channel_id = newId();
+    await create({ channel_id, kind: 'tts', settings: { network_id: network.id } });
+    const seenBy = async (who: { api_key: string }, id = channel_id) =>
+      (await app.as(who).get(channelsApi.get, { params: { id } })).has_network_error;
+    const all = [app.admin, person, viewer];
+    expect(await Promise.all(all.map((who) => seenBy(who)))).toEqual([false, false, null]);
+    const fail = () =>
+      sql`
+        insert into network_states (network_id, state, last_error) values (${network.id}, 'error', 'The key is wrong.')
+        on conflict (network_id) do update set state = excluded.state`.execute(app.ctx.db);
+    await fail();
+    expect(await Promise.all(all.map((who) => seenBy(who)))).toEqual([true, true, null]);
+    for (const address of [`/api/channels/${channel_id}`, '/api/channels'])
+      expect(await (await client.json('GET', address)).text()).not.toContain('The key is wrong.');
+    expect(await seenBy(person, (await aChannel()).channel_id)).toBe(false);
+    await admin.get(networksApi.save, { params: { id: network.id }, body: { is_disabled: true } });
+    await fail();
+    expect(await seenBy(person)).toBe(false);
+  });
+
   test('view_channel reads, with masked keys, and changes nothing', async () => {
     const device = await aDevice();
     const reader = app.as(viewer);

@@ -44,6 +44,7 @@ const answer = ({
   storage_measured_at,
   lost_frames,
   lost_frame_at,
+  has_network_error,
   ...channel
 }: ChannelRow): Channel => channel;
 
@@ -75,7 +76,8 @@ export async function getChannel(ctx: UserCtx, channelId: string): Promise<Chann
   const row = await getChannelRow(ctx, channelId);
   const { settings, key_sealed, storage_bytes, storage_measured_at, lost_frames, lost_frame_at } = row;
   const figures = { storage_bytes, storage_measured_at, lost_frames, lost_frame_at };
-  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), ...figures };
+  const has_network_error = may(ctx.user, 'manage', 'channel') ? row.has_network_error : null;
+  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), ...figures, has_network_error };
 }
 
 /** iot-behaviour 2: a LoRaWAN channel belongs to one application of a network of its own kind; an MQTT channel to none. */
@@ -97,11 +99,21 @@ async function requireNetwork(
   if (found.taken_by) throw invalid(`The channel "${found.taken_by}" takes this application of the network already.`);
 }
 
-export async function createChannel(ctx: UserCtx, { channel_id, channel_name, kind, settings = {} }: NewChannel): Promise<ChannelDetail> {
+interface ChannelTerms {
+  /** A channel of a file may come before its network; it is then as one whose network was deleted. */
+  mayLackNetwork?: boolean;
+}
+
+export async function createChannel(
+  ctx: UserCtx,
+  { channel_id, channel_name, kind, settings = {} }: NewChannel,
+  { mayLackNetwork = false }: ChannelTerms = {},
+): Promise<ChannelDetail> {
   if (!may(ctx.user, 'create', 'channel')) throw forbidden('Your groups see only some channels, so you cannot make new ones.');
   requireIdentifier(channel_id);
   const bound: SettingChanges = { ...settings, auto_create: settings.auto_create ?? settings.network_id != null };
-  await requireNetwork(ctx, kind, { network_id: settings.network_id ?? null, application_id: settings.application_id ?? null }, null);
+  const { network_id = null, application_id = null } = settings;
+  if (network_id !== null || !mayLackNetwork) await requireNetwork(ctx, kind, { network_id, application_id }, null);
   const { org_id, id: user_id } = ctx.user;
   if (await wasDeletedLately(ctx.db, channel_id))
     throw invalid(`The channel "${channel_id}" was deleted less than 24 hours ago. Its id can be used again later.`);

@@ -27,12 +27,25 @@ export async function listMovedAlerts(db: Db): Promise<MovedAlert[]> {
   return rows;
 }
 
+/** Without keys, variables of devices (they may hold secrets) and ids of networks (they are others elsewhere). */
 export async function listMovedChannels(db: Db): Promise<MovedChannel[]> {
   const { rows } = await sql<MovedChannel>`
-    select channel_id, channel_name, kind,
-      coalesce((select jsonb_agg(jsonb_build_object('device_id', device_id, 'device_name', device_name, 'dev_eui', dev_eui) order by device.id)
+    select channel_id, channel_name, kind, settings.disabled_at is not null as is_disabled,
+      jsonb_build_object('auto_create', coalesce(auto_create, false), 'thingsboard_topics', coalesce(thingsboard_topics, false),
+        'ack_points', coalesce(ack_points, false), 'application_id', application_id, 'metadata', coalesce(metadata, 'basic'),
+        'retention_days', retention_days) as settings,
+      case when networks.id is not null then jsonb_build_object('name', networks.name, 'type', networks.type) end as network,
+      (select jsonb_build_object('script', script, 'examples', examples, 'is_overridden', is_overridden)
+        from decoders join decoder_versions using (channel_pk, version) where channel_pk = channel.id and script ~ '\\S') as decoder,
+      coalesce((select jsonb_agg(jsonb_build_object('attribute', name, 'kind', kind_seen::text, 'unit', display->'unit',
+          'decimals', display->'decimals', 'thresholds', coalesce(display->'thresholds', '[]')) order by name)
+        from telemetry.attribute where channel_pk = channel.id and display is not null), '[]') as attributes,
+      coalesce((select jsonb_agg(jsonb_build_object('device_id', device_id, 'device_name', device_name, 'dev_eui', dev_eui,
+          'settings', jsonb_build_object('tags', tags, 'online_window_seconds', online_window_seconds)) order by device.id)
         from telemetry.device where channel_pk = channel.id and device.deleted_at is null), '[]') as devices
-    from telemetry.channel where deleted_at is null order by id`.execute(db);
+    from telemetry.channel left join channel_settings settings on settings.channel_pk = channel.id
+    left join networks on networks.id = settings.network_id
+    where deleted_at is null order by channel.id`.execute(db);
   return rows;
 }
 
@@ -43,6 +56,9 @@ export async function listOwnSources(db: Db): Promise<OwnSource[]> {
   return rows;
 }
 
+/** Channels and devices go by their names: reports have no number for them. */
+export const noId = 0;
+
 /** Names that are taken, so that importing twice makes nothing twice. */
 export async function listTakenNames(db: Db): Promise<{ kind: string; name: string; id: number }[]> {
   const { rows } = await sql<{ kind: string; name: string; id: number }>`
@@ -50,6 +66,7 @@ export async function listTakenNames(db: Db): Promise<{ kind: string; name: stri
     union all select 'dashboard', name, id from dashboards where not is_archived
     union all select 'alert', name, id from alerts
     union all select 'group', name, id from groups
-    union all select 'user', lower(email), id from users`.execute(db);
+    union all select 'user', lower(email), id from users
+    union all select 'channel', channel_id, ${noId}::int from telemetry.channel where deleted_at is null`.execute(db);
   return rows;
 }

@@ -102,11 +102,15 @@ test('2.5: a join before the channel is bound is reported when it is bound', asy
     (stored) => stored.points['sys.joined'] === 1,
   );
   expect(points['sys.joined']).toBe(1);
-  const { rows } =
-    await sql`select from telemetry.device_event join telemetry.device on device.id = device_pk where device_id = 'early-1'`.execute(
-      app.ctx.db,
-    );
-  expect(rows).toHaveLength(1);
+  // The event follows its point in a transaction of its own.
+  const countEvents = async () => {
+    const { rows } =
+      await sql`select from telemetry.device_event join telemetry.device on device.id = device_pk where device_id = 'early-1'`.execute(
+        app.ctx.db,
+      );
+    return rows.length;
+  };
+  expect(await until(countEvents, (count) => count > 0)).toBe(1);
 });
 
 test('2.7: a command that replaces is refused when it is saved, where ChirpStack has no API', async () => {

@@ -341,6 +341,14 @@ test('a message of an application without a channel is shown at the network', as
   expect(told.last_error).toBe('No channel takes the application weather-app.');
 });
 
+test('Turning a network off and on again leaves its options as they are', async () => {
+  const network = await makeNetwork('tts', { application_id: 'kept' });
+  for (const is_disabled of [true, false]) {
+    const saved = await admin.get(networksApi.save, { params: { id: network.id }, body: { is_disabled } });
+    expect(saved).toMatchObject({ is_disabled, options: { application_id: 'kept' } });
+  }
+});
+
 test('A disabled network is closed, and says so', async () => {
   const network = await makeNetwork('http');
   const saved = await admin.get(networksApi.save, { params: { id: network.id }, body: { is_disabled: true } });

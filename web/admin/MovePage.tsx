@@ -33,7 +33,10 @@ function ExportSection() {
   const [what, setWhat] = useState<readonly string[]>(movedKinds);
   return (
     <Section title="Export">
-      <p>Queries with their visualizations, dashboards, alerts and channels as one file. Keys, results and people are not in it.</p>
+      <p>
+        Queries with their visualizations, dashboards, alerts, and channels with their settings, decoders and devices as one file. Keys,
+        variables of devices, results and people are not in it.
+      </p>
       <Checkbox.Group options={[...movedKinds]} value={[...what]} onChange={setWhat} />
       <Button
         href={`/api/export?what=${what.join(',')}`}
@@ -63,7 +66,7 @@ function ImportSection({ onReport }: { onReport: (report: MoveReport) => void })
   const start = (preview: boolean) => run.mutate({ body: { objects: objects as never, preview } });
   return (
     <Section title="Import from a file">
-      <p>What has a name that is taken already stays as it is. Data sources are found by their names.</p>
+      <p>What has a name that is taken already stays as it is. Data sources and networks are found by their names.</p>
       <label htmlFor={id}>Exported file</label>
       <input id={id} type="file" accept="application/json,.json" onChange={(event) => void read(event.target.files?.[0])} />
       <Actions isReady={objects !== null} isBusy={run.isPending} onStart={start} />

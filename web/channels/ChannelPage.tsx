@@ -17,6 +17,7 @@ import { useChannel, useDevices } from './useChannels.ts';
 
 const AttributesTab = lazy(() => import('./attributes/AttributesTab.tsx'));
 const LiveData = lazy(() => import('./lorawan/LiveData.tsx'));
+const NetworkWarning = lazy(() => import('./lorawan/NetworkWarning.tsx'));
 const NetworkTab = lazy(() => import('./lorawan/NetworkTab.tsx'));
 
 /** /mqtt/:channelId and /console/channels/:channelId; each kind of channel has one of them. */
@@ -51,6 +52,11 @@ function ChannelView({ channel }: { channel: ChannelDetail }) {
         title={channel.channel_name}
         action={channel.is_disabled && <StateLabel tone="warning">Disabled: its devices cannot report</StateLabel>}
       />
+      {channel.has_network_error && (
+        <Suspense>
+          <NetworkWarning channel={channel} />
+        </Suspense>
+      )}
       <PageTabs
         label={`Channel ${channel.channel_name}`}
         tabs={[

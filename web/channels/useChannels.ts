@@ -15,7 +15,13 @@ export const useChannels = () => useList(channelsApi.list, { order: '-created_at
 /** LoRaWAN channels; reloaded, because their figures change. */
 export const useLorawanChannels = () =>
   useList(channelsApi.list, { order: '-created_at', query: { kind: [...lorawanKinds] }, remember: 'lorawan_channels', refetchMs: 10_000 });
-export const useChannel = (id: string) => useRead(channelsApi.get, { params: { id } });
+/** Reloaded where it has a network, because the connection to that may fail. */
+export const useChannel = (id: string) =>
+  useRead(
+    channelsApi.get,
+    { params: { id } },
+    { refetchInterval: ({ state: { data } }) => (data && data.settings.network_id !== null ? 10_000 : false) },
+  );
 
 /** D9; reloaded, because the states of devices change. */
 export const useDevices = (id: string, enabled = true, state?: DeviceState) =>

@@ -1,18 +1,18 @@
-import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
+import { type ChannelDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
 import type { MetadataLevel } from '@telltale/domain/lorawan/radio.ts';
 import { Alert, Button, Input, Select } from 'antd';
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
 import { useCan } from '../../api/session.ts';
 import { AirtimeCalculator } from '../../networks/AirtimeCalculator.tsx';
 import { NetworkState } from '../../networks/NetworkState.tsx';
-import { useNetwork } from '../../networks/useNetworks.ts';
+import { useNetwork, useNetworkNames } from '../../networks/useNetworks.ts';
 import { useLeaveGuard } from '../../ui/leaveGuard.ts';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import styles from '../Channels.module.css';
 import { SettingSwitch } from '../GatewaySettings.tsx';
 import { useSaveChannel } from '../useChannels.ts';
 import { metadataOptions } from './metadataOptions.ts';
+import { NetworkName } from './NetworkName.tsx';
 
 /** The network and the application of a channel, and the level of radio metadata to keep. */
 export default function NetworkTab({ channel }: { channel: ChannelDetail }) {
@@ -77,8 +77,9 @@ export default function NetworkTab({ channel }: { channel: ChannelDetail }) {
   );
 }
 
-function LostFrames({ channel: { lost_frames, lost_frame_at } }: { channel: ChannelDetail }) {
-  if (lost_frames === 0) return <span>No frames lost</span>;
+/** iot-behaviour 2.1: losses are noticed by gaps of frame counters, which generic HTTP uplinks may leave out. */
+function LostFrames({ channel: { kind, last_seen_at, lost_frames, lost_frame_at } }: { channel: ChannelDetail }) {
+  if (lost_frames === 0) return isLorawan(kind) && last_seen_at !== null && <span>No lost frames noticed</span>;
   return (
     <span>
       <b>{lost_frames.toLocaleString('en')}</b> {lost_frames === 1 ? 'frame' : 'frames'} lost, last <TimeAgo date={lost_frame_at} />
@@ -87,16 +88,15 @@ function LostFrames({ channel: { lost_frames, lost_frame_at } }: { channel: Chan
 }
 
 function Bound({ channel }: { channel: ChannelDetail }) {
-  const { network_name, settings } = channel;
+  const { settings } = channel;
   const isAdmin = useCan()('admin');
   const { data: network } = useNetwork(settings.network_id ?? 0, isAdmin && settings.network_id !== null);
-  if (settings.network_id === null)
-    return (
-      <Alert type="warning" showIcon title="The network of this channel was deleted. What was reported stays; nothing new comes in." />
-    );
+  if (settings.network_id === null) return <Unbound channel={channel} />;
   return (
     <div className={styles.facts}>
-      <span>Network {isAdmin ? <Link to={`/networks/${settings.network_id}`}>{network_name}</Link> : <b>{network_name}</b>}</span>
+      <span>
+        Network <NetworkName channel={channel} />
+      </span>
       {network && <NetworkState state={network.state} />}
       {network && (
         <span>
@@ -104,7 +104,42 @@ function Bound({ channel }: { channel: ChannelDetail }) {
         </span>
       )}
       <LostFrames channel={channel} />
-      {network?.last_error && <span>{network.last_error}</span>}
+      {/* The reason of an error stands above the tabs. */}
+      {network?.last_error && network.state !== 'error' && <span>{network.last_error}</span>}
+    </div>
+  );
+}
+
+function Unbound({ channel }: { channel: ChannelDetail }) {
+  const canManage = useCan()('manage_channel');
+  return (
+    <>
+      <Alert
+        type="warning"
+        showIcon
+        title="This channel has no network: the network was deleted, or was not here when the channel was imported. What was reported stays; nothing new comes in."
+      />
+      {canManage && <NetworkChoice channel={channel} />}
+    </>
+  );
+}
+
+function NetworkChoice({ channel: { channel_id, kind } }: { channel: ChannelDetail }) {
+  const id = useId();
+  const { data: names, isPending } = useNetworkNames();
+  const save = useSaveChannel();
+  const options = names?.filter(({ type }) => type === kind).map(({ id: value, name: label }) => ({ value, label }));
+  return (
+    <div className={styles.form}>
+      <label htmlFor={id}>Network</label>
+      <Select<number>
+        id={id}
+        placeholder="Choose a network"
+        notFoundContent="There is no network of this kind yet."
+        loading={isPending || save.isPending}
+        options={options ?? []}
+        onChange={(network_id) => save.mutate({ params: { id: channel_id }, body: { network_id } })}
+      />
     </div>
   );
 }
