@@ -1,30 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { rowTypes } from './server/testing/row-types/plugin.ts';
 import { missingBrowser } from './tests/e2e/support/browser.ts';
-import { LongFirst } from './tests/long-first.ts';
+import { InOrder, last } from './tests/order.ts';
 
 /**
  * These limits only end a test that hangs. They do not measure speed: a shared machine may give a test a tenth of a processor for a minute,
  * so a limit near the usual duration would fail by chance.
  */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 25 } } };
-
-/**
- * Tests that run one at a time, each file in a process of its own. Most of them kill consoles and workers, whose work counts as lost after
- * seconds, so a busy machine would change the outcome. large-results collects garbage five times a second to measure memory, which takes
- * minutes in a process that holds the heap of other files.
- */
-const alone = [
-  'server/results/large-results.test.ts',
-  'server/alerts/kills.test.ts',
-  'server/network-servers/holder-kills.test.ts',
-  'server/results/lost-runs.test.ts',
-  'server/results/lost-statement.test.ts',
-  'server/results/object-storage-kill.test.ts',
-  'server/start/role-process.test.ts',
-  'server/testing/two-of-everything.test.ts',
-  'server/uplinks/chaos.test.ts',
-];
 
 const onDatabase = {
   globalSetup: ['server/testing/global-setup.ts'],
@@ -45,13 +28,13 @@ const journeys = {
   },
 };
 
-/** Kinds of tests, one command: pure rules, the server on a real database, those that run alone, journeys in a real browser. */
+/** Kinds of tests, one command: pure rules, the server on a real database, those that need a quiet machine, journeys in a real browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
     // More than the usual two cores: tests of the server and journeys wait for something a sixth of their time.
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: InOrder },
     projects: [
       {
         test: {
@@ -68,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: alone,
+          exclude: last,
           ...onDatabase,
           // Files share what their process has loaded: loading the server for each of them took a quarter of the time. What the server keeps
           // between requests therefore belongs to the configuration or the database of one installation, never to the module.
@@ -77,7 +60,7 @@ export default defineConfig({
       },
       {
         plugins: [rowTypes()],
-        test: { name: 'alone', include: alone, ...onDatabase, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'last', include: last, ...onDatabase, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
       ...(missingBrowser ? [] : [journeys]),
     ],

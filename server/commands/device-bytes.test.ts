@@ -19,7 +19,7 @@ const script = `function encodeDownlink(input) {
   if (!key) return { errors: ['the device has no key'] };
   return { bytes: [Number(key), input.data.level], fPort: Number(input.variables.port || input.fPort) };
 }`;
-const noKey = 'The encoder of the channel cannot encode this: decoder_error: the device has no key';
+const noKey = 'The encoder of the channel cannot encode this: the device has no key';
 
 let channels = 0;
 /** A channel with an encoder, and a device for each set of variables. */
@@ -204,4 +204,16 @@ test('iot-behaviour 3.2: a replace that cannot be encoded for a device leaves wh
   await send((await create(devices, { mode: 'replace' })).body.id);
   expect((await delivery(waiting[0]?.id)).state).toBe('replaced');
   expect((await delivery(waiting[1]?.id)).state).toBe('queued');
+});
+
+test('iot-behaviour 4.3: a command waits for decoders that are busy with messages, and no device fails by it', async () => {
+  const devices = await valves([{ key: '1' }, { key: '2' }]);
+  const { body: command } = await create(devices);
+  const run = vi.spyOn(DecoderPool.prototype, 'run');
+  onTestFinished(() => run.mockRestore());
+  const busy = { fault: { code: 'decoder_busy', message: 'Too many messages wait for their decoder.' }, ms: 0 } as const;
+  run.mockResolvedValueOnce(busy).mockResolvedValueOnce(busy).mockResolvedValueOnce(busy);
+  const { body: sent } = await send(command.id);
+  expect(sent.deliveries.map(({ bytes_hex }) => bytes_hex)).toEqual(['0107', '0207']);
+  expect(sent.deliveries.map(({ state }) => state)).not.toContain('failed');
 });

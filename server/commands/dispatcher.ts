@@ -14,6 +14,7 @@ import {
   claim,
   dueDevices,
   type Head,
+  isAnyOpen,
   readHeads,
   release,
   settleUnreached,
@@ -188,6 +189,7 @@ export function startDispatcher(
   };
 
   const sweep = async () => {
+    if (!(await isAnyOpen(db))) return;
     const late = Date.now() < timersFrom ? [] : (await timedOut(db, batch)).filter((id) => !unnoted.has(id));
     if (late.length > 0)
       await applyEvents(

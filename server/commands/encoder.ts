@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceVariables } from '@telltale/domain/channels/variables.ts';
 import { type CommandPayload, lengthFault, readPayload } from '@telltale/domain/commands/payload.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -17,7 +18,7 @@ export interface ObjectEncoder {
   /** False when the channel certainly has none. */
   mayEncode(channelPk: number): boolean;
   /** Returns undefined when the channel has none. */
-  encode(object: ObjectToEncode): Promise<{ bytes: Uint8Array; fport: number } | { fault: string } | undefined>;
+  encode(object: ObjectToEncode): Promise<{ bytes: Uint8Array; fport: number } | { fault: string; isBusy: boolean } | undefined>;
 }
 
 /** The encoder of each installation that this process serves. */
@@ -76,7 +77,7 @@ interface Share {
 }
 
 /** So many sets of variables are given to the encoder at once; those that it does not come to in time fail. */
-const pace = { together: 32, withinMs: 10_000 };
+const pace = { together: 32, withinMs: 10_000, busyPauseMs: 100 };
 
 /** iot-behaviour 4.1: encodes once for all devices that have the same variables. Returns undefined when the channel has no encoder. */
 async function encodeShares(ctx: Ctx, request: PayloadRequest, data: Record<string, unknown>): Promise<Share[] | undefined> {
@@ -86,15 +87,21 @@ async function encodeShares(ctx: Ctx, request: PayloadRequest, data: Record<stri
   const groups = await groupByVariables(ctx.db, device_pks, mostGroups ?? null);
   // Devices may have been deleted since they were chosen; the payload is checked all the same.
   if (groups.length === 0) groups.push({ variables: {}, device_pks: [] });
-  const encode = ({ variables }: VariablesGroup) => encoder.encode({ channel_pk, data, fport, variables });
+  const until = performance.now() + pace.withinMs;
+  const encode = async ({ variables }: VariablesGroup) => {
+    for (;;) {
+      const made = await encoder.encode({ channel_pk, data, fport, variables });
+      if (!made || !('fault' in made) || !made.isBusy || performance.now() > until) return made;
+      await delay(pace.busyPauseMs);
+    }
+  };
   const checked = (made: Awaited<ReturnType<typeof encode>>): OwnPayload => {
     if (!made) return { fault: 'The encoder of the channel was removed.' };
-    if ('fault' in made) return made;
+    if ('fault' in made) return { fault: made.fault };
     const fault = lengthFault(made.bytes.length, { isLorawan }) ?? portFault?.(made.fport);
     return fault === undefined ? { bytes: Buffer.from(made.bytes), fport: made.fport } : { fault };
   };
   const shares: Share[] = [];
-  const until = performance.now() + pace.withinMs;
   while (shares.length < groups.length) {
     const step = groups.slice(shares.length, shares.length + pace.together);
     if (performance.now() > until) return [...shares, ...groups.slice(shares.length).map(tooLate)];

@@ -91,6 +91,15 @@ export async function release(db: Db, devicePks: readonly number[], handedBefore
       and ((stage = 'ready' and state = 'queued') or (stage = 'flying' and handed_at < ${handedBefore}::timestamptz))`.execute(db);
 }
 
+/** Tells whether any delivery has not ended or waits to be taken out of a network: without one, sweeps have nothing to look for. */
+export async function isAnyOpen(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    select exists (select from command_deliveries where stage <> 'done') or exists (select from command_deliveries where to_withdraw) as is_open`.execute(
+    db,
+  );
+  return rows[0]?.is_open === true;
+}
+
 /** Lists devices with due deliveries, oldest first. */
 export async function dueDevices(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_pk: number }>`

@@ -23,7 +23,7 @@ test('iot-behaviour 2.7: an object goes through encodeDownlink of its channel, a
   expect(deliveries).toMatchObject([{ device_id: 'd-00000', bytes_hex: '0702' }]);
   expect(await create('{"level": 10}')).toMatchObject({
     status: 400,
-    message: 'The encoder of the channel cannot encode this: decoder_error: level is too high',
+    message: 'The encoder of the channel cannot encode this: level is too high',
   });
   await client.get(decodersApi.save, { params: { id: 'valves' }, body: { script: 'function decodeUplink() {}' } });
   const plain = async () => {

@@ -129,6 +129,8 @@ async function encodeWith(pool: DecoderPool, active: ActiveDecoder, { data, fpor
   const input = encodeInput(data, fport, variables);
   const answer = readAnswer(await pool.run(keyOf(active), active.script, { command: 'encodeDownlink', input, withLog: false }));
   if (answer.fault?.code === 'decoder_missing') return null;
-  if (answer.errors.length > 0 || !answer.bytes) return { errors: answer.errors };
+  // The codes tell kinds of messages in the log apart; a person who sends a command reads the sentence.
+  if (answer.errors.length > 0 || !answer.bytes)
+    return { errors: answer.errors.map((error) => error.replace(/^decoder_\w+: /, '')), isBusy: answer.fault?.code === 'decoder_busy' };
   return { bytes: Buffer.from(answer.bytes), fport: answer.fPort ?? fport, warnings: answer.warnings };
 }

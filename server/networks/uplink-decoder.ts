@@ -27,8 +27,8 @@ export interface EncodeRequest {
   variables?: Record<string, string> | undefined;
 }
 
-/** The bytes to send instead; `fport` is the script's own choice where it made one. */
-export type Encoded = { bytes: Buffer; fport: number; warnings: string[] } | { errors: string[] };
+/** The bytes to send instead; `fport` is the script's own choice where it made one. While `isBusy`, a later try may succeed. */
+export type Encoded = { bytes: Buffer; fport: number; warnings: string[] } | { errors: string[]; isBusy: boolean };
 
 /** Scripts of channels (iot-behaviour 4), as networks, uplinks and commands need them; handed in by app.ts and the roles. */
 export interface PayloadDecoder {

@@ -7,7 +7,10 @@ export const commandEncoder = (decoder: PayloadDecoder): ObjectEncoder => ({
   async encode(object) {
     const encoded = await decoder.encode(object);
     if (!encoded) return undefined;
-    if ('errors' in encoded) return { fault: `The encoder of the channel cannot encode this: ${encoded.errors.join('; ')}` };
+    if ('errors' in encoded) {
+      const { errors, isBusy } = encoded;
+      return { fault: `The encoder of the channel cannot encode this: ${errors.join('; ')}`, isBusy };
+    }
     return { bytes: encoded.bytes, fport: encoded.fport };
   },
 });

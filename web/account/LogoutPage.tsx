@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { sendWaitingEvents } from '../api/events.ts';
 import { logout } from '../api/session.ts';
 import { ErrorPanel } from '../layout/ErrorPanel.tsx';
 import styles from './LogoutPage.module.css';
@@ -7,7 +8,7 @@ import styles from './LogoutPage.module.css';
 export function LogoutPage() {
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    logout().catch(setError);
+    sendWaitingEvents().then(logout).catch(setError);
   }, []);
   if (error) return <ErrorPanel error={error} />;
   return (

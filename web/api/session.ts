@@ -2,7 +2,6 @@ import { hasPermission, type Permission } from '@telltale/domain/access/permissi
 import { type Session as AnySession, type SessionUser, sessionApi } from '@telltale/domain/session/contract.ts';
 import { useSyncExternalStore } from 'react';
 import { ApiError, call, setApiKey } from './call.ts';
-import { sendWaitingEvents } from './events.ts';
 
 /** The session of a user; key readers have no user (domain/session). */
 export type Session = Omit<AnySession, 'user'> & { user: SessionUser };
@@ -62,7 +61,6 @@ export function useCan(): (permission: Permission) => boolean {
 
 /** Ends the session; an external provider may need a logout of its own (Q4). */
 export async function logout(): Promise<void> {
-  await sendWaitingEvents();
   const { op_logout_uri } = await call(sessionApi.logout, {}, { failWhenSignedOut: true }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) return { op_logout_uri: undefined };
     throw error;

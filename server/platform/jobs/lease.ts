@@ -20,6 +20,12 @@ export async function holdLease(db: Kysely<DB>, name: string, holder: string, se
   return rows.length === 1;
 }
 
+/**
+ * A lease of work that runs every second is renewed less often: each renewal is a write to disk. Leases last for five seconds more than two
+ * turns, and the time of day also counts a machine that slept.
+ */
+const renewEveryMs = 3000;
+
 /** Tasks that run every second record it every five seconds: the row is only for display. */
 const noteEveryMs = 5000;
 
@@ -45,8 +51,16 @@ export function runSingletons(db: Kysely<DB>, holder: string, singletons: Single
       noted = { at: performance.now(), error };
       await noteRun(db, name, everyMs, error);
     };
+    let renewedAt = 0;
+    const isHeld = async () => {
+      const now = Date.now();
+      if (now >= renewedAt && now - renewedAt < renewEveryMs) return true;
+      const isMine = await holdLease(db, name, holder, (everyMs * 2) / 1000 + 5);
+      renewedAt = isMine ? now : 0;
+      return isMine;
+    };
     const turn = async () => {
-      if (!(await holdLease(db, name, holder, (everyMs * 2) / 1000 + 5))) return;
+      if (!(await isHeld())) return;
       try {
         await run();
       } catch (error) {
