@@ -4,10 +4,10 @@ import type { Point } from '@telltale/domain/uplinks/record.ts';
 import type { DeviceEntry } from '../networks/directory.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import { CoalescedTask } from '../platform/coalesced-task.ts';
-import { createCtx, type Services } from '../platform/context.ts';
+import { type Ctx, createCtx, type Services } from '../platform/context.ts';
 import { type Listener, listen } from '../platform/jobs/listen.ts';
 import { pointTime } from '../uplinks/storage/series.ts';
-import type { Found, SeenUplink, UplinkWatcher } from '../uplinks/watchers.ts';
+import type { Found, Match, SeenUplink, UplinkWatcher } from '../uplinks/watchers.ts';
 import { AttributeWatch, limitOf, type Remembered, type WatchedAlert } from './attribute-watch.ts';
 import { listRecentPoints, listStatesOf } from './device-alerts.store.ts';
 import { alertStatesChannel, handleMatches, type Observation, settleObservations, stateNotice } from './device-alerts.ts';
@@ -40,7 +40,6 @@ interface KnownAlert {
  */
 export class AlertWatcher implements UplinkWatcher {
   readonly name = 'alerts';
-  readonly handle = handleMatches;
   readonly #services: Services;
   readonly #listener: Listener;
   readonly #ready = Promise.withResolvers<void>();
@@ -48,7 +47,10 @@ export class AlertWatcher implements UplinkWatcher {
   #alerts = new Map<number, KnownAlert>();
   readonly #reading = new CoalescedTask(() => this.#read());
   #isStopped = false;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** The second looks that are due or in progress, by alert. */
+  readonly #looks = new Map<number, Promise<void>>();
+  /** Ends the wait before second looks. */
+  readonly #stopping = new AbortController();
   readonly #heard: string[] = [];
   readonly #settling = new Set<Promise<unknown>>();
 
@@ -71,10 +73,16 @@ export class AlertWatcher implements UplinkWatcher {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#stopping.abort();
     await this.#listener.stop();
     await this.#reading.settled();
-    await Promise.all(this.#settling);
+    await Promise.all([...this.#looks.values(), ...this.#settling]);
+  }
+
+  /** Readings from before this process knew an alert are settled first: after a later one of their device they would not count. */
+  async handle(tx: Ctx, matches: readonly Match[]): Promise<void> {
+    await Promise.all(matches.map(({ subject_id }) => this.#looks.get(subject_id)));
+    await handleMatches(tx, matches);
   }
 
   /** The remembered states by alert and device, for tests that wait for a notification. */
@@ -138,7 +146,7 @@ export class AlertWatcher implements UplinkWatcher {
     try {
       const { time_zone } = await getSettings(this.#services);
       const rows = await listWatched(this.#services.db);
-      this.#makeUpFor(rows);
+      this.#makeUpFor(rows, time_zone);
       this.#replace(rows, time_zone);
       for (const text of this.#heard.splice(0)) this.#apply(text);
       this.#ready.resolve();
@@ -150,35 +158,37 @@ export class AlertWatcher implements UplinkWatcher {
   }
 
   /** Checks the uplinks that arrived between the saving of an alert and now, which were not compared with it. */
-  #makeUpFor(rows: readonly WatchedRow[]): void {
+  #makeUpFor(rows: readonly WatchedRow[], timeZone: string): void {
     const soon = Date.now() - longestDelayMs;
     const fresh = rows.filter(
       ({ id, armed_at, options }) =>
         options.kind === 'device' && Date.parse(armed_at) > soon && this.#alerts.get(id)?.row.armed_at !== armed_at,
     );
     if (fresh.length === 0 || this.#isStopped) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      const looking = this.#lookAgain(fresh)
-        .catch((error: Error) => this.#services.log.warn({ err: error.message }, 'readings before a change of an alert could not be read'))
-        .finally(() => this.#settling.delete(looking));
-      this.#settling.add(looking);
-    }, flushMs);
-    this.#timers.add(timer);
+    const look = delay(flushMs, undefined, { signal: this.#stopping.signal })
+      .then(() => this.#lookAgain(fresh, timeZone))
+      .catch((error: Error) => {
+        if (!this.#isStopped) this.#services.log.warn({ err: error.message }, 'readings before a change of an alert could not be read');
+      })
+      .finally(() => {
+        for (const { id } of fresh) if (this.#looks.get(id) === look) this.#looks.delete(id);
+      });
+    for (const { id } of fresh) this.#looks.set(id, look);
   }
 
-  async #lookAgain(fresh: readonly WatchedRow[]): Promise<void> {
-    const channels = [...new Set(fresh.map(({ channel_pk }) => channel_pk))];
+  /** Compares stored readings with states of its own: those in memory already know later readings. */
+  async #lookAgain(fresh: readonly WatchedRow[], timeZone: string): Promise<void> {
+    const { channels } = watchesOf(fresh, timeZone);
     const since = fresh.map(({ armed_at }) => armed_at).reduce((a, b) => (Date.parse(a) < Date.parse(b) ? a : b));
     const observations: Observation[] = [];
     for (const { device_pk, device_id, channel_pk, attribute, at, kind, value, text, matched } of await listRecentPoints(
       this.#services.db,
-      channels,
+      [...channels.keys()],
       since,
       mostPoints,
     )) {
       const point = { name: attribute, kind: kind as Point['kind'], value, text, at: null, entry: 0, unit: null };
-      const seen = this.#channels.get(channel_pk)?.attributes.get(attribute)?.see({ pk: device_pk, device_id }, point, at) ?? [];
+      const seen = channels.get(channel_pk)?.attributes.get(attribute)?.see({ pk: device_pk, device_id }, point, at) ?? [];
       // A match that is about to be handled would be settled twice; one of an earlier condition will be ignored.
       const isMatched = ({ id, armedAt }: WatchedAlert) =>
         matched.some((match) => match.alert_id === id && (match.armedAt ?? armedAt) === armedAt);
@@ -210,37 +220,13 @@ export class AlertWatcher implements UplinkWatcher {
   }
 
   #replace(rows: readonly WatchedRow[], timeZone: string): void {
-    const channels = new Map<number, ChannelWatch>();
-    const alerts = new Map<number, KnownAlert>();
-    for (const row of rows) {
-      const channel = channels.get(row.channel_pk) ?? { attributes: new Map(), silent: new Map() };
-      channels.set(row.channel_pk, channel);
-      const { options } = row;
-      if (options.kind === 'silence') {
-        for (const { device_pk, state } of row.states) if (state === 'triggered') addTo(channel.silent, device_pk, row.id);
-        alerts.set(row.id, { row, watched: undefined, watch: undefined });
-        continue;
-      }
-      const earlier = this.#channels.get(row.channel_pk)?.attributes.get(options.attribute);
-      const watch = channel.attributes.get(options.attribute) ?? new AttributeWatch(timeZone, earlier);
-      channel.attributes.set(options.attribute, watch);
-      const devices = new Map(row.states.map(({ device_pk, ...known }): [number, Remembered] => [device_pk, known]));
+    const { channels, alerts } = watchesOf(rows, timeZone, this.#channels);
+    for (const [id, { row, watched }] of alerts) {
       // Matches that this process has found and nobody has handled yet are newer than the tables.
-      const before = this.#alerts.get(row.id);
-      if (before?.row.armed_at === row.armed_at)
-        for (const [pk, known] of before.watched?.devices ?? []) if (known.at > (devices.get(pk)?.at ?? 0)) devices.set(pk, known);
-      const watched = {
-        id: row.id,
-        options,
-        rearm: row.rearm ?? 0,
-        armedAt: Date.parse(row.armed_at),
-        limit: limitOf(options),
-        isUnknown: row.state === 'unknown',
-        devices,
-      };
-      if (options.device_ids.length === 0) watch.everywhere.push(watched);
-      else for (const device_id of options.device_ids) watch.byDevice.set(device_id, [...(watch.byDevice.get(device_id) ?? []), watched]);
-      alerts.set(row.id, { row, watched, watch });
+      const before = this.#alerts.get(id);
+      if (!watched || before?.row.armed_at !== row.armed_at) continue;
+      for (const [pk, known] of before.watched?.devices ?? [])
+        if (known.at > (watched.devices.get(pk)?.at ?? 0)) watched.devices.set(pk, known);
     }
     this.#channels = channels;
     this.#alerts = alerts;
@@ -286,6 +272,38 @@ export class AlertWatcher implements UplinkWatcher {
         });
     }
   }
+}
+
+/** Alerts as uplinks are checked against them, in their stored states. `earlier` keeps the newest readings of a previous version. */
+function watchesOf(rows: readonly WatchedRow[], timeZone: string, earlier?: ReadonlyMap<number, ChannelWatch>) {
+  const channels = new Map<number, ChannelWatch>();
+  const alerts = new Map<number, KnownAlert>();
+  for (const row of rows) {
+    const channel = channels.get(row.channel_pk) ?? { attributes: new Map(), silent: new Map() };
+    channels.set(row.channel_pk, channel);
+    const { options } = row;
+    if (options.kind === 'silence') {
+      for (const { device_pk, state } of row.states) if (state === 'triggered') addTo(channel.silent, device_pk, row.id);
+      alerts.set(row.id, { row, watched: undefined, watch: undefined });
+      continue;
+    }
+    const before = earlier?.get(row.channel_pk)?.attributes.get(options.attribute);
+    const watch = channel.attributes.get(options.attribute) ?? new AttributeWatch(timeZone, before);
+    channel.attributes.set(options.attribute, watch);
+    const watched: WatchedAlert = {
+      id: row.id,
+      options,
+      rearm: row.rearm ?? 0,
+      armedAt: Date.parse(row.armed_at),
+      limit: limitOf(options),
+      isUnknown: row.state === 'unknown',
+      devices: new Map(row.states.map(({ device_pk, ...known }): [number, Remembered] => [device_pk, known])),
+    };
+    if (options.device_ids.length === 0) watch.everywhere.push(watched);
+    else for (const device_id of options.device_ids) watch.byDevice.set(device_id, [...(watch.byDevice.get(device_id) ?? []), watched]);
+    alerts.set(row.id, { row, watched, watch });
+  }
+  return { channels, alerts };
 }
 
 const addTo = (map: Map<number, Set<number>>, key: number, value: number) => void map.set(key, (map.get(key) ?? new Set()).add(value));

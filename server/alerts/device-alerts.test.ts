@@ -191,6 +191,25 @@ describe('alerts on devices', () => {
     expect(await evaluationCount(alert.id)).toBe(24);
   });
 
+  test('a reading that came before a process knew the alert is settled before the next one of its device', async () => {
+    const [one] = await fleet(1);
+    await publish(one, { temperature: 31 });
+    const alert = await make(one, hot);
+    // As if it had been saved before that reading, and this process heard of it only now.
+    await sql`update alerts set armed_at = now() - interval '30 seconds' where id = ${alert.id}`.execute(app.ctx.db);
+    const late = new AlertWatcher(servicesOf(app));
+    await late.ready();
+    const { pk = 0, device_id = '', channel_id = '', channel_pk = 0 } = one ?? {};
+    const device = { pk, device_id, channel: { pk: channel_pk, channel_id } } as never;
+    const at = Date.now() * 1000;
+    const points = [{ name: 'temperature', kind: 'n' as const, value: 20, text: null, at: null, entry: 0, unit: null }];
+    const [found] = late.match(device, { uplink_id: 'next', receivedAt: at, assignedAt: at, points }) ?? [];
+    const match = { watcher: 'alerts', subject_id: alert.id, device_pk: pk, uplink_id: 'next', at: new Date().toISOString() };
+    await app.ctx.transaction((tx) => late.handle(tx, [{ ...match, payload: found?.payload }]));
+    expect(await toldOf(alert.id, 2)).toEqual([`${device_id} triggered`, `${device_id} ok`]);
+    await late.stop();
+  });
+
   test('A4: a reading that is about to be handled is not handled by a watcher that starts meanwhile', async () => {
     const [one] = await fleet(1);
     const alert = await make(one, hot, 1);
