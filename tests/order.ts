@@ -4,12 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Short files whose tests take minutes. A clean clone knows no durations and begins with the largest file, so these would come last, when
  * the other processors have nothing left to do.
  */
-const long = [
-  'tests/e2e/pages.test.ts',
-  'tests/e2e/gallery.test.ts',
-  'tests/e2e/layout-shift.test.ts',
-  'server/start/start.test.ts',
-];
+const long = ['tests/e2e/pages.test.ts', 'tests/e2e/gallery.test.ts', 'tests/e2e/layout-shift.test.ts', 'server/start/start.test.ts'];
 
 /**
  * Tests that run after all others, each file in a process of its own. Most of them kill consoles and workers, whose work counts as lost

@@ -109,7 +109,10 @@ test('two of each role: a killed or cut off one costs no request twice, and lose
     const told = await until(notices, (rows) => rows.filter(({ status }) => status === 'sent').length >= total);
     const expected = readings.map((_, n) => (n % 2 === 0 ? 'triggered' : 'ok'));
     for (const { device_id } of fleet)
-      expect(told.filter((row) => row.device_id === device_id).map(({ state }) => state), device_id).toEqual(expected);
+      expect(
+        told.filter((row) => row.device_id === device_id).map(({ state }) => state),
+        device_id,
+      ).toEqual(expected);
     expect(told.map(({ status }) => status)).toEqual(Array(total).fill('sent'));
     const arrived = new Set(hook.calls.map(({ headers }) => headers['x-telltale-delivery']));
     expect([arrived.size, told.filter(({ key }) => !arrived.has(key))]).toEqual([total, []]);
