@@ -51,7 +51,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // Ant Design's own packages do not declare this: whatever uses a context of its forms brought their validation along.
+      // The packages of Ant Design have no side effects, but do not declare it. Without this, every page that reads the context of a form
+      // loads the validation of forms as well.
       treeshake: { moduleSideEffects: [{ test: /node_modules[\\/]@rc-component[\\/]/, sideEffects: false }] },
       output: {
         codeSplitting: {

@@ -57,7 +57,7 @@ export const ChannelDetail = Channel.extend({
   /** iot-behaviour 2.1: frames that never arrived, by the gaps in the counters of its devices, and when the last gap was seen. */
   lost_frames: z.int(),
   lost_frame_at: Time.nullable(),
-  /** True while Telltale cannot connect to the network of the channel. Users who may not manage channels get null. */
+  /** Tells whether the connection to the network of the channel fails at the moment; null for users who may not manage channels. */
   has_network_error: z.boolean().nullable(),
 });
 export type ChannelDetail = z.infer<typeof ChannelDetail>;

@@ -147,7 +147,7 @@ export const stateNotice = (
 
 /** Triggers alerts whose condition has held for long enough; no further reading is needed. */
 export async function fireDueAlerts(ctx: Ctx): Promise<void> {
-  // Most scans find nothing: they need no transaction.
+  // Most scans find nothing and need no transaction. Without one the locks of this list end with its statement.
   for (let more = (await listDue(ctx.db, 1)).length > 0; more; ) {
     more = await ctx.transaction(async (tx) => {
       const due = await listDue(tx.db, 200);

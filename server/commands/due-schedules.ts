@@ -18,7 +18,7 @@ const keepRunsDays = 90;
  */
 export async function fireDueSchedules(ctx: Ctx): Promise<number> {
   let count = 0;
-  // Most scans find nothing: they need no transaction.
+  // Most scans find nothing and need no transaction. Without one this claim ends with its statement.
   if (!(await claimDueSchedule(ctx.db))) return count;
   for (; count < mostPerScan; count++) if (!(await fireNext(ctx))) break;
   return count;

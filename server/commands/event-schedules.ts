@@ -103,7 +103,7 @@ async function fireEvent(tx: Ctx, row: EventRow, uplink_id: string, at: Date): P
 
 /** Fires schedules whose condition has held for long enough. */
 export async function fireHeldEvents(ctx: Ctx): Promise<void> {
-  // Most scans find nothing: they need no transaction.
+  // Most scans find nothing and need no transaction. Without one this claim ends with its statement.
   if (!(await claimHeld(ctx.db))) return;
   for (let count = 0; count < 500; count++) {
     const isDone = await ctx.transaction(async (tx) => {
