@@ -87,4 +87,21 @@ describe('design 2: what only one may do', () => {
     expect(turns.slice(before)).not.toContain('a');
     await Promise.all(others.map((other) => other.stop()));
   });
+
+  test('a process whose lease was given to another stops the work at its next renewal, and leaves the lease', async () => {
+    let turns = 0;
+    const work = { name: 'given away', everyMs: 20, run: async () => void turns++ };
+    const loop = runSingletons(db, await living(), [work], createLogger('silent'));
+    await expect.poll(() => turns).toBeGreaterThan(0);
+    const other = await living();
+    await sql`update leases set holder = ${other}, until = now() + interval '1 hour' where name = 'given away'`.execute(db);
+    const turnsMeanwhile = async () => {
+      const before = turns;
+      await wait(200);
+      return turns - before;
+    };
+    await expect.poll(turnsMeanwhile).toBe(0);
+    await loop.stop();
+    expect(await holdLease(db, 'given away', other, 60)).toBe(true);
+  });
 });
