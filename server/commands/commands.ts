@@ -145,8 +145,9 @@ export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): P
   const devices = await targets(ctx, command.channel_pk, [...new Set(input.device_ids ?? command.device_ids)]);
   if (devices.length === 0) throw invalid('The devices of this command have been deleted. Choose at least one device.');
   const needs_confirmation = devices.length > devicesToConfirm;
+  // Before the transaction: an encoder may take seconds, in which no connection is held.
+  const encoded = await prepare(ctx, command, devices);
   if (input.preview) {
-    const encoded = await prepare(ctx, command, devices);
     const deliveries = devices.map(({ pk, device_id, device_name }) => {
       const { fault, ...payload } = payloadFor(encoded, pk);
       const state = fault === null ? ('pending' as const) : ('failed' as const);
@@ -156,9 +157,9 @@ export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): P
   }
   const { ttl_seconds } = input;
   return ctx.transaction(async (tx) => {
-    const fired = await fire(tx, command, { source: 'manual', devices, user_id: ctx.user.id, ttl_seconds });
+    const fired = await fire(tx, command, { source: 'manual', devices, encoded, user_id: ctx.user.id, ttl_seconds });
     if (!fired) throw invalid('This has been sent already.');
-    const { execution_id, encoded } = fired;
+    const { execution_id } = fired;
     await recordEvent(tx, 'send', 'command', id, {
       execution_id,
       devices: devices.length,

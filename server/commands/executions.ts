@@ -50,6 +50,8 @@ function ownPart({ own }: EncodedPayload, devicePk: number): Pick<NewDelivery, '
 export interface Firing {
   source: Execution['source'];
   devices: readonly TargetDevice[];
+  /** The payload for these devices, where it is known already. */
+  encoded?: EncodedPayload;
   user_id?: number | null;
   schedule_id?: number;
   alert_id?: number;
@@ -65,7 +67,6 @@ export interface Firing {
 export interface Fired {
   execution_id: number;
   deliveries: MadeDelivery[];
-  encoded: EncodedPayload;
 }
 
 /**
@@ -75,7 +76,7 @@ export interface Fired {
  */
 export async function fire(ctx: Ctx, command: CommandRow, firing: Firing): Promise<Fired | undefined> {
   const { devices, ttl_seconds = command.ttl_seconds } = firing;
-  const encoded = await prepare(ctx, command, devices);
+  const encoded = firing.encoded ?? (await prepare(ctx, command, devices));
   const pks = devices.map(({ pk }) => pk);
   const retry_until = command.retry_enabled ? command.retry_until : null;
   const { own: _, ...payload } = encoded;
@@ -131,7 +132,7 @@ export async function fire(ctx: Ctx, command: CommandRow, firing: Firing): Promi
       tx,
       failed.map(({ id, state }) => ({ id, state, stage: 'done', command_id: command.id })),
     );
-    return { ...fired, encoded };
+    return fired;
   };
   try {
     return await ctx.transaction((tx) => separately(tx.db, () => store(tx)));
