@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../server/platform/is-alive.ts';
 import { findBundle } from '../server/start/find-bundle.ts';
+import { shareBuiltPages } from '../server/testing/built-pages.ts';
 import { untilFound } from '../server/testing/until.ts';
 
 export const account = { email: 'bench@example.com', password: 'a long password' };
@@ -17,7 +18,8 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-export async function withDataFolder<T>(work: (dataFolder: string) => Promise<T>): Promise<T> {
+/** An empty folder, as a first start finds it. */
+export async function withEmptyFolder<T>(work: (dataFolder: string) => Promise<T>): Promise<T> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'telltale-bench-'));
   try {
     return await work(dataFolder);
@@ -25,6 +27,13 @@ export async function withDataFolder<T>(work: (dataFolder: string) => Promise<T>
     await rm(dataFolder, { recursive: true, force: true });
   }
 }
+
+/** A folder for a console whose first start is not measured. */
+export const withDataFolder = <T>(work: (dataFolder: string) => Promise<T>): Promise<T> =>
+  withEmptyFolder(async (dataFolder) => {
+    await shareBuiltPages(dataFolder);
+    return work(dataFolder);
+  });
 
 /** The product as people start it, on its own data folder. */
 export async function startServer(dataFolder: string, port: number, env: Record<string, string> = {}): Promise<BenchServer> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../../server/start/ports.ts';
 import { type Case, median } from '../report.ts';
-import { startServer, withDataFolder } from '../server.ts';
+import { startServer, withEmptyFolder } from '../server.ts';
 
 const seconds = (ms: number) => ms / 1000;
 
@@ -9,7 +9,7 @@ const seconds = (ms: number) => ms / 1000;
 export const startCase: Case = {
   name: 'start',
   run: () =>
-    withDataFolder(async (dataFolder) => {
+    withEmptyFolder(async (dataFolder) => {
       const port = await freePort();
       const first = await startServer(dataFolder, port);
       await first.stop();

@@ -59,17 +59,19 @@ export async function setUp(ctx: HttpCtx, given: Setup): Promise<void> {
     const isRight = await takeCode(tx.db, tx.secrets.hash('set-up code', normal(given.code)));
     if (!(await isSetupNeeded(tx.db))) throw new AppError(404, 'set_up', 'This installation is set up already.');
     if (!isRight) throw forbidden('The set-up code is wrong. The server prints it when it starts.');
-    return createFirstAdmin(tx, given);
+    return createFirstAdmin(tx, { ...given, password_hash: await hashPassword(given.password) });
   });
   await startSession(ctx, userId, true);
 }
 
-export async function createFirstAdmin(ctx: Ctx, given: Omit<Setup, 'code'>): Promise<number> {
+type FirstAdmin = Pick<Setup, 'name' | 'email' | 'org_name'> & { password_hash: string };
+
+export async function createFirstAdmin(ctx: Ctx, { name, email, org_name, password_hash }: FirstAdmin): Promise<number> {
   const { id: org_id } = await getOrganization(ctx);
   await holdOrganization(ctx);
   if (!(await isSetupNeeded(ctx.db))) throw invalid('This installation is set up already.');
-  await renameOrganization(ctx, given.org_name);
-  const id = await addUser(ctx, { org_id, name: given.name, email: given.email, password_hash: await hashPassword(given.password) });
+  await renameOrganization(ctx, org_name);
+  const id = await addUser(ctx, { org_id, name, email, password_hash });
   await replaceMemberships(ctx.db, id, [await builtInGroupId(ctx.db, 'admin'), await builtInGroupId(ctx.db, 'default')]);
   await deleteCodes(ctx.db);
   return id;

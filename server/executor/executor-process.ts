@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { bundleFolder } from '../platform/bundle.ts';
+import { compileCacheEnvironment } from '../platform/compile-cache.ts';
 import type { Logger } from '../platform/log.ts';
 import { ChunkPipe } from './chunk-pipe.ts';
 import { type ExecutorSettings, type FromExecutor, pipeFd, type ToExecutor } from './protocol.ts';
@@ -119,7 +120,7 @@ function forkChild(filesFolder: string, seal: Seal | undefined, onError: (error:
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       // A statement must not find our settings in its process.
-      env: { TZ: 'UTC', ...(seal && path) },
+      env: { TZ: 'UTC', ...compileCacheEnvironment, ...(seal && path) },
     });
   } catch (error) {
     process.nextTick(onError, error);

@@ -7,6 +7,7 @@ import { prepareHistory } from '../history/history.ts';
 import { createCtx } from '../platform/context.ts';
 import type { Logger } from '../platform/log.ts';
 import { createServices } from '../services.ts';
+import { hashPassword } from '../session/passwords.ts';
 
 export interface Installation {
   databaseUrl: string;
@@ -35,7 +36,8 @@ export async function prepareInstallation({
     await prepareHistory(ctx);
     if (config.firstAdmin && (await isSetupNeeded(ctx.db))) {
       const { name = 'admin', email, password } = config.firstAdmin;
-      await ctx.transaction((tx) => createFirstAdmin(tx, { name, email: email.toLowerCase(), password, org_name: 'Telltale' }));
+      const password_hash = await hashPassword(password);
+      await ctx.transaction((tx) => createFirstAdmin(tx, { name, email: email.toLowerCase(), password_hash, org_name: 'Telltale' }));
     }
     return { setupCode: await issueSetupCode(ctx) };
   } finally {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { roleEnvironment } from '../config.ts';
+import { compileCacheEnvironment } from '../platform/compile-cache.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RoleName, RoleResources } from '../platform/role.ts';
 import { createBackoff } from './backoff.ts';
@@ -56,7 +57,7 @@ export function keepRole(role: RoleName): RoleKeeper {
   function launch(): ChildProcess {
     const started = spawn(process.execPath, [...(flags[role] ?? []), main, role], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: roleEnvironment(),
+      env: { ...roleEnvironment(), ...compileCacheEnvironment },
       detached: isOwnSession,
     });
     giveWay(started, role);

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runsBundle } from '../testing/processes.ts';
+import { rolesOf, runsBundle } from '../testing/processes.ts';
 import { untilFound } from '../testing/until.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readServerNote } from './postgres-process.ts';
@@ -53,13 +53,6 @@ async function address(console: Console): Promise<string> {
 }
 
 const answer = (url: string) => fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-
-/** The role processes of a parent, by role. */
-function rolesOf(parent: number): Record<string, number> {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().split('\n');
-  const rows = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+.*main\.ts (web|worker|ingest)$/.exec(line));
-  return Object.fromEntries(rows.flatMap((row) => (row && Number(row[2]) === parent ? [[row[3], Number(row[1])]] : [])));
-}
 
 async function allGone(pids: number[]): Promise<void> {
   await untilFound(`${pids} are gone`, 60_000, async () => !pids.some(isAlive));

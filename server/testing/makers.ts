@@ -59,8 +59,13 @@ export interface Makers {
 }
 
 let count = 0;
-const password = 'a good password';
-let passwordHash: Promise<string> | undefined;
+/** The password of everybody, and its hash: making one takes a processor for 50 ms. */
+export const password = 'a good password';
+let hash: Promise<string> | undefined;
+export const passwordHash = (): Promise<string> => {
+  hash ??= hashPassword(password);
+  return hash;
+};
 
 /** Makes objects through the rooms' own functions. */
 export function makers(ctx: Ctx): Makers {
@@ -71,8 +76,7 @@ export function makers(ctx: Ctx): Makers {
       const n = ++count;
       const { id: org_id } = await getOrganization(ctx);
       const account = { name: name ?? `User ${n}`, email: email ?? `user-${n}@example.com` };
-      passwordHash ??= hashPassword(password);
-      const id = await addUser(ctx, { org_id, ...account, password_hash: pending ? null : await passwordHash });
+      const id = await addUser(ctx, { org_id, ...account, password_hash: pending ? null : await passwordHash() });
       if (pending) await changeUser(ctx, id, { is_invitation_pending: true });
       const builtIn = await Promise.all(groups.map((group) => builtInGroupId(ctx.db, group as 'admin' | 'default')));
       await replaceMemberships(ctx.db, id, [...builtIn, ...group_ids]);

@@ -14,7 +14,7 @@ import { createLogger } from '../platform/log.ts';
 import { joinRegistry } from '../platform/process-registry.ts';
 import { createServices } from '../services.ts';
 import { TestClient } from './client.ts';
-import { type Makers, makers } from './makers.ts';
+import { type Makers, makers, password, passwordHash } from './makers.ts';
 import { cloneDatabase, type TestPostgres } from './postgres.ts';
 
 export interface TestAppOptions {
@@ -113,7 +113,8 @@ export async function testApp({ env = {}, isEmpty = false, postgres = inject('po
 }
 
 async function firstAdmin(ctx: Ctx, make: Makers): Promise<TestApp['admin']> {
-  const account = { name: 'admin', email: 'admin@example.com', password: 'a good password' };
-  const id = await ctx.transaction((tx) => createFirstAdmin(tx, { ...account, org_name: 'Example' }));
-  return { id, email: account.email, password: account.password, api_key: await make.keyOf(id) };
+  const email = 'admin@example.com';
+  const password_hash = await passwordHash();
+  const id = await ctx.transaction((tx) => createFirstAdmin(tx, { name: 'admin', email, password_hash, org_name: 'Example' }));
+  return { id, email, password, api_key: await make.keyOf(id) };
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { rolesOf } from '../../server/testing/processes.ts';
 import { fileConsole } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
 import { admin, makePerson } from './support/people.ts';
-import { findRole } from './support/processes.ts';
 import { isSeen, notice, openProfileMenu, placeOf, soon } from './support/screen.ts';
 import { quickest, until } from './support/until.ts';
 
@@ -10,7 +10,7 @@ const { url, pid } = await fileConsole();
 const readiness = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status ?? 0;
 
 function kill(role: 'web' | 'worker'): number {
-  const killed = findRole(pid, role);
+  const killed = rolesOf(pid)[role];
   if (!killed) throw new Error(`there is no ${role} to kill`);
   process.kill(killed, 'SIGKILL');
   return killed;
@@ -51,7 +51,7 @@ test(
       await isSeen(other.page.getByRole('link', { name: admin().name, exact: true }));
       await soon(() => other.page.evaluate<string[]>(unstyled)).toEqual([]);
       await shot('recovered');
-      expect(findRole(pid, 'web')).not.toBe(killed);
+      expect(rolesOf(pid).web).not.toBe(killed);
       for (const one of [page, other.page]) {
         await soon(() => one.getByText('Your session has expired. Please login to continue.').count()).toBe(0);
       }

@@ -13,9 +13,9 @@ import { visualizationsApi } from '@telltale/domain/visualizations/contract.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../../server/testing/client.ts';
+import { familyOf } from '../../server/testing/processes.ts';
 import { firstAdmin, startPrepared } from './support/file-console.ts';
 import { journey } from './support/journey.ts';
-import { familyOf } from './support/processes.ts';
 
 /** Whatever runs it leaves a mark on the page; the element it would make is looked for as well. */
 const code = 'window.canary=1';

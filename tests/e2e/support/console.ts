@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../../../server/start/process-identity.ts';
+import { shareBuiltPages } from '../../../server/testing/built-pages.ts';
 import { makeDataFolder } from '../../../server/testing/data-folder.ts';
-import { familyOf } from './processes.ts';
+import { familyOf } from '../../../server/testing/processes.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -67,13 +68,6 @@ export async function startConsole(name: string, settings: Record<string, string
     await stop().catch(() => {});
     throw new Error(`The ${name} console is not ready; it has said:\n${said().slice(-2000)}`, { cause: error });
   }
-}
-
-/** Pages are built once for each version of their sources; the next console and the next run find them. */
-async function shareBuiltPages(folder: string): Promise<void> {
-  const builds = join(artifacts, 'e2e-pages');
-  await mkdir(builds, { recursive: true });
-  await symlink(builds, join(folder, 'web'));
 }
 
 /** PostgreSQL of a root user owns its files: `cp` keeps owners, Node's copy does not. */
