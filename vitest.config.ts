@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { rowTypes } from './server/testing/row-types/plugin.ts';
 import { missingBrowser } from './tests/e2e/support/browser.ts';
-import { InOrder, last } from './tests/order.ts';
+import { InOrder, kills, memory } from './tests/order.ts';
 
 /**
  * These limits only end a test that hangs. They do not measure speed: a shared machine may give a test a tenth of a processor for a minute,
@@ -14,6 +14,9 @@ const onDatabase = {
   setupFiles: ['server/testing/row-types/setup.ts'],
   ...limits,
 };
+
+/** After all others, two at a time. */
+const last = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /** Where there is no browser, scripts/test.ts names what is left out. */
 const journeys = {
@@ -28,7 +31,7 @@ const journeys = {
   },
 };
 
-/** Kinds of tests, one command: pure rules, the server on a real database, those that need a quiet machine, journeys in a real browser. */
+/** Kinds of tests, one command: pure rules, the server on a real database, those that need a quiet machine (kills, memory), journeys in a real browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -51,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: last,
+          exclude: [...kills, ...memory],
           ...onDatabase,
           // Files share what their process has loaded: loading the server for each of them took a quarter of the time. What the server keeps
           // between requests therefore belongs to the configuration or the database of one installation, never to the module.
@@ -60,7 +63,11 @@ export default defineConfig({
       },
       {
         plugins: [rowTypes()],
-        test: { name: 'last', include: last, ...onDatabase, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: { name: 'kills', include: kills, ...onDatabase, ...last, isolate: false },
+      },
+      {
+        plugins: [rowTypes()],
+        test: { name: 'memory', include: memory, ...onDatabase, ...last },
       },
       ...(missingBrowser ? [] : [journeys]),
     ],

@@ -239,6 +239,8 @@ const doors = [
   ...['server/networks/mqtt/hooks.ts', 'server/networks/mqtt/listeners.ts', 'server/live/live.ts'],
   // between our own processes, and to find free ports
   ...['server/executor/tasks.ts', 'server/uplinks/mqtt-bridge.routes.ts', 'server/start/ports.ts'],
+  // names the module for the code that it bundles
+  'server/start/build-bundle.ts',
 ];
 const wires = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'undici', 'ws', 'mqtt', 'mysql2', 'nodemailer'];
 /** What these modules have beside sockets. */

@@ -7,12 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = ['tests/e2e/pages.test.ts', 'tests/e2e/gallery.test.ts', 'tests/e2e/layout-shift.test.ts', 'server/start/start.test.ts'];
 
 /**
- * Tests that run after all others, each file in a process of its own. Most of them kill consoles and workers, whose work counts as lost
- * after seconds, so a busy machine would change the outcome. large-results collects garbage five times a second to measure memory, which
- * takes minutes beside other work. Two run at a time, in this order: the first keeps the processors busy for as long as the next two take,
- * which mostly wait for such seconds.
+ * Tests that run after all others: they kill consoles and workers, whose work counts as lost after seconds, so a busy machine would change
+ * the outcome. Two run at a time, in this order: the first keeps the processors busy for as long as the next two take, which mostly wait for
+ * such seconds.
  */
-export const last = [
+export const kills = [
   'server/testing/two-of-everything.test.ts',
   'server/results/lost-runs.test.ts',
   'server/results/lost-statement.test.ts',
@@ -21,10 +20,12 @@ export const last = [
   'server/start/role-process.test.ts',
   'server/alerts/kills.test.ts',
   'server/uplinks/chaos.test.ts',
-  'server/results/large-results.test.ts',
 ];
 
-const first = [...long, ...last];
+/** This test runs beside those, in a process of its own: it collects garbage five times a second to measure memory. */
+export const memory = ['server/results/large-results.test.ts'];
+
+const first = [...long, ...kills, ...memory];
 const rank = ({ moduleId }: TestSpecification) => {
   const place = first.findIndex((path) => moduleId.endsWith(path));
   return place < 0 ? first.length : place;

@@ -36,6 +36,22 @@ const keepPaths: Plugin = {
   },
 };
 
+/**
+ * Importing node:http as an ECMAScript module reads all of its properties, and one of them loads the client behind `fetch`: that took 70 ms
+ * of every start of a process. The module that `require` gives is the same, without the reading.
+ */
+const plainHttp: Plugin = {
+  name: 'plain-http',
+  enforce: 'pre',
+  resolveId: (id, _importer, { kind }) => (id === 'node:http' && kind !== 'require-call' ? '\0plain-http' : undefined),
+  load(id) {
+    if (id !== '\0plain-http') return;
+    const names = Object.keys(process.getBuiltinModule('node:http'));
+    const exported = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => http.${name})();`);
+    return [`const http = process.getBuiltinModule('node:http');`, 'export default http;', ...exported].join('\n');
+  },
+};
+
 const startedAt = Date.now();
 const { build } = await import('vite');
 try {
@@ -44,7 +60,7 @@ try {
     configFile: false,
     logLevel: 'error',
     cacheDir: target,
-    plugins: [keepPaths],
+    plugins: [keepPaths, plainHttp],
     ssr: { noExternal: true, external },
     build: {
       ssr: true,

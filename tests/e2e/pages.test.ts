@@ -22,7 +22,9 @@ test(
     await page.setContent(`<main><h1>Title</h1>
       <div style="width: 9px; overflow: hidden"><button class="ant-btn-primary">Half of it</button></div><h3>Too deep</h3><p id="a">one</p><p id="a">two</p><button></button><a href="/"><svg></svg></a>
       <input><p style="color: #999">faint</p><p style="font-size: 9px">tiny</p><div style="width: 3000px">wide</div>
-      <a href="/" style="outline: none">bare</a><label>Named <input></label></main>`);
+      <a href="/" style="outline: none">bare</a><label>Named <input></label><label>Hinted <input name="hint" placeholder="Faint"></label>
+      <label>Filled <input name="value" value="Faint" style="color: #999"></label></main>
+      <style>input::placeholder { color: #999 }</style>`);
     await soon(() => accessibilityFaults(page)).toEqual([
       'duplicate id: a',
       expect.stringMatching(/^without a name: <button>/),
@@ -33,6 +35,8 @@ test(
       'no language',
       'faint text (2.85): <p> faint',
       'text of 9 px: <p> tiny',
+      'faint text (2.85): <input> hint',
+      'faint text (2.85): <input> value',
     ]);
     await soon(() => overflow(page)).toHaveLength(1);
     await soon(() => clipped(page)).toEqual(['cut off: <button> Half of it']);

@@ -63,15 +63,26 @@ globalThis.checks = (() => {
     return layers.reduceRight((ground, layer) => over(layer, ground), read('Canvas'));
   };
 
-  const faintTexts = () => {
-    const found = new Set();
+  /** Every text that one can read: elements with a text of their own, and fields with what is written in them or stands there until then. */
+  const shownTexts = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement;
-      if (!node.data.trim() || !isShown(element) || element.closest('script, style, :disabled, [aria-disabled="true"], svg')) continue;
+      if (node.data.trim() && !element.closest('script, style, svg')) texts.push({ element, style: getComputedStyle(element) });
+    }
+    for (const element of document.querySelectorAll('input:not([type="checkbox"], [type="radio"], [type="hidden"]), textarea')) {
+      if (element.value) texts.push({ element, style: getComputedStyle(element) });
+      else if (element.placeholder) texts.push({ element, style: getComputedStyle(element, '::placeholder') });
+    }
+    return texts.filter(({ element }) => isShown(element) && !element.closest(':disabled, [aria-disabled="true"]'));
+  };
+
+  const faintTexts = () => {
+    const found = new Set();
+    for (const { element, style } of shownTexts()) {
       const ground = groundOf(element);
       if (!ground) continue;
-      const style = getComputedStyle(element);
       const size = Number.parseFloat(style.fontSize);
       const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
       const ratio = contrast(over(read(style.color), ground), ground);
