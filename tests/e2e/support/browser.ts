@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { buildFolder } from '../../../server/start/builder.ts';
 
 const installed = [
   '/usr/bin/chromium-headless-shell',
@@ -19,12 +23,22 @@ const findInstalled = (): string | undefined => process.env.TELLTALE_BROWSER ?? 
 export const missingBrowser: string | undefined =
   hasPackedBrowser || findInstalled() ? undefined : 'install Chromium or Chrome, or set TELLTALE_BROWSER to one';
 
+/**
+ * The Chromium that comes with npm, unpacked into a folder of its own version. The package itself would unpack to a fixed path, where a
+ * second process finds a file that is still being written, and where the browser of an older version stays.
+ */
+async function unpackedBrowser(): Promise<string> {
+  const packageFile = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', 'package.json');
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
+  const folder = join(import.meta.dirname, '..', '..', '..', 'artifacts', 'browser', version);
+  const program = join(folder, 'chromium');
+  if (!existsSync(program)) await buildFolder(folder, { what: 'The browser', script: join(import.meta.dirname, 'unpack-browser.ts') });
+  return program;
+}
+
 /** TELLTALE_BROWSER, or the Chromium that comes with npm, or an installed one. Our own flags: the package's switch web security off. */
-async function executable(): Promise<string> {
-  if (!process.env.TELLTALE_BROWSER && hasPackedBrowser) {
-    const { default: packed } = await import('@sparticuz/chromium');
-    return packed.executablePath();
-  }
+export async function findBrowser(): Promise<string> {
+  if (!process.env.TELLTALE_BROWSER && hasPackedBrowser) return unpackedBrowser();
   const found = findInstalled();
   if (!found) throw new Error(`No browser was found: ${missingBrowser}.`);
   return found;
@@ -32,7 +46,7 @@ async function executable(): Promise<string> {
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: await executable(),
+    executablePath: await findBrowser(),
     headless: true,
     args: [
       '--headless',

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, preview } from 'vite';
 import { securityHeaders } from '../../../server/platform/http/headers.ts';
@@ -13,7 +14,8 @@ export interface RunningGallery {
 
 /** The gallery of visualizations, built like the product's pages and under the same content security policy. */
 export async function startGallery(): Promise<RunningGallery> {
-  const outDir = join(artifacts, 'gallery');
+  // Several files show it at a time, each from a build of its own: a build empties its folder first.
+  const outDir = join(artifacts, 'gallery', String(process.pid));
   const config = { root: web, configFile: join(web, 'vite.config.ts'), mode: 'gallery', logLevel: 'warn' } as const;
   await build({ ...config, build: { outDir, emptyOutDir: true, rolldownOptions: { input: join(web, page) } } });
   const server = await preview({
@@ -23,5 +25,9 @@ export async function startGallery(): Promise<RunningGallery> {
   });
   const [origin] = server.resolvedUrls?.local ?? [];
   if (!origin) throw new Error('The gallery has no address.');
-  return { url: new URL(page, origin).href, stop: () => server.close() };
+  const stop = async () => {
+    await server.close();
+    await rm(outDir, { recursive: true, force: true });
+  };
+  return { url: new URL(page, origin).href, stop };
 }
