@@ -29,6 +29,8 @@ export const ClientConfig = z.object({
   basePath: z.string(),
   helpUrl: z.string(),
   timeZone: z.string(),
+  /** Ours: the first day of a week, 0 = Sunday. */
+  weekStart: z.int(),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
   dateFormatList: z.array(z.string()),

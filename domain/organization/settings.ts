@@ -4,6 +4,10 @@ import { commonTileSources, TileSource } from '../visualizations/map-tiles.ts';
 /** Q9 and server-behaviour 6. */
 export const dateFormats = ['DD/MM/YY', 'MM/DD/YY', 'YYYY-MM-DD'] as const;
 export const timeFormats = ['HH:mm', 'HH:mm:ss', 'HH:mm:ss.SSS'] as const;
+/** The days that a week begins with, by their number of dynamic dates (0 is Sunday). */
+export const weekStartDays = { sunday: 0, monday: 1, saturday: 6 } as const;
+const weekStarts = ['sunday', 'monday', 'saturday'] as const satisfies (keyof typeof weekStartDays)[];
+
 export const pageSizes = [5, 10, 20, 50, 100] as const;
 export const queryRefreshIntervals = [
   60, 300, 600, 900, 1800, 3600, 7200, 10800, 14400, 18000, 21600, 25200, 28800, 32400, 36000, 39600, 43200, 86400, 604800, 1209600,
@@ -114,6 +118,8 @@ export const OrganizationSettings = z.object({
     .refine((name) => name.toLowerCase() !== 'authorization', 'The Authorization header holds keys; the proxy needs one of its own.')
     .default(''),
   time_zone: z.string().max(64).refine(isTimeZone, 'This is not a time zone.').default('UTC'),
+  /** Complaint 62: "This week" of dynamic dates and the calendars of date fields begin with this day. */
+  week_start: z.enum(weekStarts).default('sunday'),
   query_refresh_intervals: z
     .array(interval)
     .max(100)

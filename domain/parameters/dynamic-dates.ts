@@ -90,6 +90,10 @@ export function dynamicValues(type: ParameterType): { value: string; name: strin
   return all.filter(isLong).map(([value, { name }]) => ({ value, name }));
 }
 
+/** Whether one of the values depends on the day that a week begins with. */
+export const namesWeek = (values: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(values).some((value) => value === 'd_this_week' || value === 'd_last_week');
+
 export const isDynamicDate = (value: unknown): value is string => typeof value === 'string' && Object.hasOwn(dates, value);
 export const isDynamicRange = (value: unknown): value is string => typeof value === 'string' && Object.hasOwn(ranges, value);
 

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '@telltale/domain/organization/client-config.ts';
 import { otherLogins } from '@telltale/domain/organization/logins.ts';
-import { dateFormats, pageSizes, timeFormats } from '@telltale/domain/organization/settings.ts';
+import { dateFormats, pageSizes, timeFormats, weekStartDays } from '@telltale/domain/organization/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import { may } from '../policy/policy.ts';
 import { version } from '../version.ts';
@@ -45,6 +45,7 @@ export async function clientConfig(ctx: Ctx): Promise<{ org_slug: string; client
       basePath: `${ctx.config.publicUrl ?? ctx.request.origin}/`,
       helpUrl: ctx.config.helpUrl ?? '/help/index.html',
       timeZone: settings.time_zone,
+      weekStart: weekStartDays[settings.week_start],
       dateFormat: settings.date_format,
       dateTimeFormat: `${settings.date_format} ${settings.time_format}`,
       dateFormatList: withOwn(dateFormats, settings.date_format),

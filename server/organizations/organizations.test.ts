@@ -25,7 +25,7 @@ const keys = [
   'auth_oidc_client_id', 'auth_oidc_client_secret', 'auth_oidc_domains', 'auth_oidc_groups_claim', 'auth_ldap_enabled', 'auth_ldap_url',
   'auth_ldap_starttls', 'auth_ldap_bind_dn', 'auth_ldap_bind_password', 'auth_ldap_search_dn', 'auth_ldap_filter', 'auth_ldap_email_attribute',
   'auth_ldap_name_attribute', 'auth_saml_groups_attribute', 'auth_ldap_ca_cert', 'auth_oidc_logout', 'audit_days',
-  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen', 'map_tiles', 'widget_title_length',
+  'time_zone', 'query_refresh_intervals', 'dashboard_refresh_intervals', 'disable_fullscreen', 'map_tiles', 'widget_title_length', 'week_start',
 ]; // biome-ignore format: a list
 
 describe('22: reading and saving settings', () => {

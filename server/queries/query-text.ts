@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '@telltale/domain/access/identity.ts';
+import { weekStartDays } from '@telltale/domain/organization/settings.ts';
 import type { DropdownOptions } from '@telltale/domain/parameters/check.ts';
 import { type QueryOptions, savedValueOf } from '@telltale/domain/parameters/contract.ts';
+import { namesWeek } from '@telltale/domain/parameters/dynamic-dates.ts';
 import { mostPlaceholders, tooManyPlaceholders } from '@telltale/domain/parameters/limits.ts';
 import { measurePlaceholders } from '@telltale/domain/parameters/placeholders.ts';
 import { type Substituted, substituting } from '@telltale/domain/parameters/substitute.ts';
@@ -62,6 +64,10 @@ export function runHash(ctx: Ctx, source: DataSourceRow, { text, database, zone,
 export const runZone = async (ctx: Ctx, viewerZone: string | null | undefined): Promise<string> =>
   viewerZone ?? (await getSettings(ctx)).time_zone;
 
+/** The organisation's first day of the week; settings are read only for values that depend on it. */
+const weekStartFor = async (ctx: Pick<Ctx, 'db'>, values: Readonly<Record<string, unknown>>): Promise<number> =>
+  namesWeek(values) ? weekStartDays[(await getSettings(ctx)).week_start] : 0;
+
 export interface TextInput {
   query: string;
   options: QueryOptions;
@@ -84,7 +90,7 @@ export async function finalText(
   const dialect = connector?.dialect ?? 'generic';
   const language = connector?.syntax === 'sql' ? dialect : 'plain';
   const longest = ctx.config.limits.queryLength;
-  const given = { now: ctx.now, timeZone, undeclared, dropdowns, longest };
+  const given = { now: ctx.now, timeZone, weekStart: await weekStartFor(ctx, values), undeclared, dropdowns, longest };
   const bound = await inSteps(query.length, () => substituting(query, language, options.parameters, values, given));
   if (!('sql' in bound) || !isLimited || !connector?.supports_auto_limit) return bound;
   return { sql: await inSteps(bound.sql.length, () => applyingAutoLimit(bound.sql, dialect)) };

@@ -1,4 +1,5 @@
 import { isAskedBy, isAskedFor } from '@telltale/domain/dashboards/public-parameters.ts';
+import { weekStartDays } from '@telltale/domain/organization/settings.ts';
 import { typeOf } from '@telltale/domain/parameters/contract.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -13,8 +14,12 @@ export async function valueFacts(
   values: Readonly<Record<string, unknown>>,
 ): Promise<QueryRow & { is_asked_by_widget: boolean }> {
   if (identity.kind !== 'dashboard_token') return { ...query, is_asked_by_widget: false };
-  const [{ time_zone: timeZone }, mappings] = [await getSettings({ db }), await listMappingsShowing(db, identity.object_id, query.id)];
-  return { ...query, is_asked_by_widget: isAskedBy(mappings, query.options.parameters, values, { now, timeZone }) };
+  const [{ time_zone: timeZone, week_start }, mappings] = [
+    await getSettings({ db }),
+    await listMappingsShowing(db, identity.object_id, query.id),
+  ];
+  const clock = { now, timeZone, weekStart: weekStartDays[week_start] };
+  return { ...query, is_asked_by_widget: isAskedBy(mappings, query.options.parameters, values, clock) };
 }
 
 /** The parameters of a query that offer the values of another one, and whether a widget lets its viewers choose one of them. */

@@ -49,6 +49,19 @@ describe('design 8: time zone of a run', () => {
     expect(await run(behind)).toEqual([{ is_today: true, day: '2026-06-30 00:00:00-11' }]);
   });
 
+  test('complaint 62: weeks of dynamic dates begin with the organisation’s first day', async () => {
+    const query = await app.make.query({
+      user_id: ann.id,
+      data_source_id: iotData,
+      query: `select extract(dow from timestamp '{{week.start}}')::int as first`,
+      options: { parameters: [{ name: 'week', type: 'date-range', value: 'd_last_week' }] as never },
+    });
+    expect((await runSaved(client, query.id)).rows).toEqual([{ first: 0 }]);
+    await sql`update organizations set settings = settings || '{"week_start": "monday"}'`.execute(app.ctx.db);
+    expect((await runSaved(client, query.id)).rows).toEqual([{ first: 1 }]);
+    await sql`update organizations set settings = settings - 'week_start'`.execute(app.ctx.db);
+  });
+
   test('the zone is part of the cache key of IoT data, and only there', async () => {
     const query = `select 'one text, two zones' as t`;
     const shape = async (data_source_id: number, time_zone: string) =>

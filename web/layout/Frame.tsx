@@ -12,6 +12,7 @@ import { usePages } from './Pages.tsx';
 import { findPage } from './pageRoute.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppLinks } from './useAppLinks.ts';
+import { useCalendarWeek } from './useCalendarWeek.ts';
 import { useFullscreen } from './useFullscreen.ts';
 import { usePageKey } from './usePageKey.ts';
 import { useWindowError } from './useWindowError.ts';
@@ -24,6 +25,7 @@ export function Frame() {
   const isBare = useFullscreen().isFullscreen && page?.canBeFullscreen === true;
   const main = useRef<HTMLElement>(null);
   useAppLinks();
+  useCalendarWeek();
 
   // The followed link may have disappeared with its page: the keyboard focus continues at the content, not at the top.
   const firstKey = useRef(pageKey);

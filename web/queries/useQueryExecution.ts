@@ -9,7 +9,7 @@ import { useLocation } from 'react-router';
 import { recordEvent } from '../api/events.ts';
 import { useCan } from '../api/session.ts';
 import type { Values } from './parameters/parameterValues.ts';
-import { viewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
+import { useViewerClock, viewerTimeZone } from './parameters/viewerClock.ts';
 import { askToNotify, notifyWhenHidden } from './run/notifyWhenHidden.ts';
 import { savedValuesToSend, textValuesToSend } from './run/runRequest.ts';
 import { type PlaceOf, useQueryRun } from './run/useQueryRun.ts';
@@ -31,6 +31,7 @@ export const wholeText = { isPart: false, lineOffset: 0, columnOffset: 0 } as co
 export function useQueryExecution(edited: EditedQuery, source: DataSource | undefined, applied: Values) {
   const run = useQueryRun();
   const can = useCan();
+  const viewerClock = useViewerClock();
   const { search } = useLocation();
   const { saved, definitions, hasNewDefinitions, autoLimit, isLimitDirty, isElsewhere, baseline, database } = edited;
   const isTextSafe = saved !== null && !edited.isTextDirty && isSafe(saved.query, definitions);

@@ -49,6 +49,18 @@ export function settingsParts(
           options: choices(['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]),
           info: 'Schedules and alerts use it; people see times in the zone of their browser.',
         }),
+        field({
+          name: 'week_start',
+          title: 'First Day of the Week',
+          type: 'select',
+          required: true,
+          options: [
+            { value: 'sunday', name: 'Sunday' },
+            { value: 'monday', name: 'Monday' },
+            { value: 'saturday', name: 'Saturday' },
+          ],
+          info: 'For “This week” and “Last week” in parameters, and for the calendars of date fields.',
+        }),
         text('integer_format', 'Integer Format', { required: true }),
         text('float_format', 'Float Format', { required: true }),
         text('thousands_separator', 'Thousands Separator'),

@@ -1,7 +1,13 @@
 import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
 import { isRangeType, type ParameterType } from '@telltale/domain/parameters/contract.ts';
-import { dynamicValues, precisionOf, resolveDynamicDate, resolveDynamicRange } from '@telltale/domain/parameters/dynamic-dates.ts';
+import {
+  type Clock,
+  dynamicValues,
+  precisionOf,
+  resolveDynamicDate,
+  resolveDynamicRange,
+} from '@telltale/domain/parameters/dynamic-dates.ts';
 import type { ParameterValue } from '@telltale/domain/parameters/values.ts';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
@@ -9,7 +15,7 @@ import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { useSession } from '../../api/session.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import styles from './ParameterBar.module.css';
-import { viewerClock, viewerTimeZone } from './viewerClock.ts';
+import { useViewerClock, viewerTimeZone } from './viewerClock.ts';
 
 dayjs.extend(customParseFormat);
 
@@ -27,6 +33,7 @@ interface DateInputProps {
 /** Screens 8.4: a picker, and a menu of dynamic dates behind the lightning. */
 export default function DateInput({ id, type, value, onChange }: DateInputProps) {
   const { dateFormat } = useSession().client_config;
+  const clock = useViewerClock()();
   const precision = precisionOf(type);
   const stored = storedFormats[precision];
   const choices = dynamicValues(type);
@@ -83,13 +90,13 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
               key: choice.value,
               label: (
                 <span className={styles.choice}>
-                  {choice.name} <small>{previewOf(choice.value, type)}</small>
+                  {choice.name} <small>{previewOf(choice.value, type, clock)}</small>
                 </span>
               ),
             })),
             ...(dynamic ? [{ type: 'divider' as const }, { key: 'static', label: '← Back to Static Value' }] : []),
           ],
-          onClick: ({ key }) => onChange(key === 'static' ? resolvedNow(String(value), type) : key),
+          onClick: ({ key }) => onChange(key === 'static' ? resolvedNow(String(value), type, clock) : key),
         }}
       />
     </span>
@@ -99,15 +106,15 @@ export default function DateInput({ id, type, value, onChange }: DateInputProps)
 const isRange = (value: ParameterValue): value is { start: string; end: string } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const resolvedNow = (value: string, type: ParameterType): ParameterValue =>
-  isRangeType(type) ? resolveDynamicRange(value, type, viewerClock()) : resolveDynamicDate(value, type, viewerClock());
+const resolvedNow = (value: string, type: ParameterType, clock: Clock): ParameterValue =>
+  isRangeType(type) ? resolveDynamicRange(value, type, clock) : resolveDynamicDate(value, type, clock);
 
 /** "Aug 3 - Aug 9", the current dates in the viewer's zone. */
-function previewOf(value: string, type: ParameterType): string {
+function previewOf(value: string, type: ParameterType, clock: Clock): string {
   const short = (text: string) => dayjs(text).format(/12_months|year/.test(value) ? 'MMM D, YYYY' : 'MMM D');
   if (/Hours/.test(value)) return '';
-  if (!isRangeType(type)) return short(resolveDynamicDate(value, type, viewerClock()) ?? '');
-  const range = resolveDynamicRange(value, 'date-range', viewerClock());
+  if (!isRangeType(type)) return short(resolveDynamicDate(value, type, clock) ?? '');
+  const range = resolveDynamicRange(value, 'date-range', clock);
   if (!range) return '';
   return range.start === range.end ? short(range.start) : `${short(range.start)} - ${short(range.end)}`;
 }
