@@ -1,10 +1,11 @@
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined';
 import { Button, Input } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useDelayed } from '../../ui/useDelayed.ts';
-import { filterSchema, type SchemaRow, schemaRows, visibleRows } from './filterSchema.ts';
+import { filterSchema, type SchemaRow, schemaRows, visibleRows, wordsOf } from './filterSchema.ts';
+import { marksIn } from './fuzzyMatch.ts';
 import type { NameWriter } from './nameWriter.ts';
 import styles from './SchemaBrowser.module.css';
 import type { useSchema } from './useSchema.ts';
@@ -31,7 +32,8 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
 
   const shown = useMemo(() => filterSchema(tables, filter), [tables, filter]);
   // Two words search columns, so the columns are shown.
-  const isByColumn = filter.trim().split(/\s+/).length > 1;
+  const words = useMemo(() => wordsOf(filter), [filter]);
+  const isByColumn = words.length > 1;
   const open = useMemo(() => (isByColumn ? new Set(shown.map(({ name }) => name)) : expanded), [isByColumn, shown, expanded]);
   const { rows, height } = useMemo(() => schemaRows(shown, open), [shown, open]);
 
@@ -70,7 +72,9 @@ export function SchemaBrowser({ schema, names, onInsert }: SchemaBrowserProps) {
         </p>
       )}
       {tables.length > 0 && shown.length === 0 && <p className={styles.note}>Nothing in the schema matches “{filter.trim()}”.</p>}
-      {shown.length > 0 && <Rows rows={rows} height={height} open={open} onToggle={toggle} names={names} onInsert={onInsert} />}
+      {shown.length > 0 && (
+        <Rows rows={rows} height={height} open={open} words={words} onToggle={toggle} names={names} onInsert={onInsert} />
+      )}
       {refreshedAt && (
         <p className={`${styles.note} ${styles.read}`}>
           {isRefreshing ? 'Reading the schema…' : <>Schema read {<TimeAgo date={refreshedAt} />}</>}
@@ -84,13 +88,15 @@ interface RowsProps {
   rows: readonly SchemaRow[];
   height: number;
   open: ReadonlySet<string>;
+  /** What the filter looks for, marked in the names. */
+  words: readonly string[];
   onToggle: (table: string) => void;
   names: NameWriter;
   onInsert: ((text: string) => void) | undefined;
 }
 
 /** Draws only the visible rows: a schema may have thousands of tables. */
-function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
+function Rows({ rows, height, open, words, onToggle, names, onInsert }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   useEffect(() => {
@@ -120,7 +126,9 @@ function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
                 title={[onInsert && 'Insert column name into query text', column.description].filter(Boolean).join(' · ')}
                 onClick={() => onInsert?.(names.column(column.name))}
               >
-                <span className={styles.name}>{column.name}</span>
+                <span className={styles.name}>
+                  <Marked name={column.name} words={words} />
+                </span>
                 {column.type && <span className={styles.type}>{column.type}</span>}
               </button>
             ) : (
@@ -135,7 +143,9 @@ function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
                   <span className={styles.arrow} aria-hidden>
                     {open.has(table.name) ? '▾' : '▸'}
                   </span>
-                  <span className={styles.name}>{table.name}</span>
+                  <span className={styles.name}>
+                    <Marked name={table.name} words={words} />
+                  </span>
                   {table.size !== undefined && <span className={styles.type}>({table.size})</span>}
                 </button>
                 {onInsert && (
@@ -155,6 +165,22 @@ function Rows({ rows, height, open, onToggle, names, onInsert }: RowsProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+function Marked({ name, words }: { name: string; words: readonly string[] }) {
+  const marks = marksIn(name, words);
+  if (marks.length === 0) return name;
+  return (
+    <>
+      {marks.map(([from, to], at) => (
+        <Fragment key={from}>
+          {name.slice(marks[at - 1]?.[1] ?? 0, from)}
+          <mark className={styles.mark}>{name.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {name.slice(marks.at(-1)?.[1])}
+    </>
   );
 }
 

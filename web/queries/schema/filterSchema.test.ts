@@ -16,7 +16,19 @@ test('Q5: one word matches tables or columns, all columns stay', () => {
 
 test('Q5: two words match the table, then its columns', () => {
   expect(names('metric dev')).toEqual([['app.metric', 1]]);
-  expect(names('device time')).toEqual([]);
+  expect(names('device tariff')).toEqual([]);
+});
+
+test('complaint 11: where that finds nothing, words come in any order and may leave letters out', () => {
+  expect(names('mtrc')).toEqual([['app.metric', 2]]);
+  expect(names('dvid')).toEqual([
+    ['app.metric', 2],
+    ['app.device', 2],
+  ]);
+  expect(names('time metric')).toEqual([['app.metric', 1]]);
+  expect(names('device time')).toEqual([['app.metric', 2]]);
+  expect(names('app metric tm')).toEqual([['app.metric', 1]]);
+  expect(names('name time')).toEqual([]);
 });
 
 test('Q2: rows of 22 and 18 px', () => {

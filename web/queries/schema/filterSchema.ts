@@ -1,12 +1,23 @@
 import type { SchemaTable } from '@telltale/domain/data-sources/contract.ts';
+import { fuzzyMatch } from './fuzzyMatch.ts';
 
 type SchemaColumn = SchemaTable['columns'][number];
 
-/** Q5: one word matches table or column names; two words a table name, then column names. */
+export const wordsOf = (filter: string): string[] => filter.trim().split(/\s+/).filter(Boolean);
+
+/**
+ * Q5: one word matches table or column names; two words a table name, then column names. Where that finds nothing, words in any order and with
+ * letters left out do (complaint 11).
+ */
 export function filterSchema(tables: readonly SchemaTable[], filter: string): SchemaTable[] {
-  const [first, second] = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (first === undefined) return [...tables];
-  const has = (name: string, word: string) => name.toLowerCase().includes(word);
+  const words = wordsOf(filter);
+  if (words.length === 0) return [...tables];
+  const exact = words.length <= 2 ? exactly(tables, words) : [];
+  return exact.length > 0 ? exact : nearly(tables, words);
+}
+
+function exactly(tables: readonly SchemaTable[], [first = '', second]: readonly string[]): SchemaTable[] {
+  const has = (name: string, word: string) => name.toLowerCase().includes(word.toLowerCase());
   if (second === undefined) {
     return tables.filter(({ name, columns }) => has(name, first) || columns.some((column) => has(column.name, first)));
   }
@@ -14,6 +25,16 @@ export function filterSchema(tables: readonly SchemaTable[], filter: string): Sc
     .filter(({ name }) => has(name, first))
     .map((table) => ({ ...table, columns: table.columns.filter(({ name }) => has(name, second)) }))
     .filter(({ columns }) => columns.length > 0);
+}
+
+/** Each word stands in the table's name or in that of a column; of several words, those for columns choose the columns. */
+function nearly(tables: readonly SchemaTable[], words: readonly string[]): SchemaTable[] {
+  return tables.flatMap((table) => {
+    const ofColumns = words.filter((word) => !fuzzyMatch(table.name, word));
+    const columns = table.columns.filter(({ name }) => ofColumns.some((word) => fuzzyMatch(name, word)));
+    if (!ofColumns.every((word) => columns.some(({ name }) => fuzzyMatch(name, word)))) return [];
+    return [{ ...table, columns: words.length > 1 && ofColumns.length > 0 ? columns : table.columns }];
+  });
 }
 
 const tableHeight = 22;
