@@ -35,6 +35,8 @@ export type WidgetOptions = z.infer<typeof WidgetOptions>;
 
 export const DashboardOptions = z.looseObject({
   globalParamOrder: names.optional(),
+  /** Ours: changed values of parameters are applied by themselves, as in the options of a query. */
+  auto_apply: z.boolean().optional(),
   /** Initial values of the dashboard's parameters. */
   parameters: z
     .array(z.looseObject({ name: z.string().max(255), value: z.unknown() }))

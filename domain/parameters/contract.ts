@@ -53,6 +53,8 @@ export type QueryParameter = z.infer<typeof QueryParameter>;
 export const QueryOptions = z.looseObject({
   parameters: z.array(QueryParameter).max(500).default([]),
   apply_auto_limit: z.boolean().nullish(),
+  /** Complaint 16: changed values are applied by themselves, a moment after the last change. */
+  auto_apply: z.boolean().nullish(),
 });
 export type QueryOptions = z.infer<typeof QueryOptions>;
 

@@ -40,12 +40,16 @@ export async function readPublicDashboard(ctx: Ctx, token: string): Promise<Publ
   await countView(ctx.db, dashboard.id);
   await recordEvent(ctx, 'view', 'dashboard', dashboard.id, { public: true });
   const { name, dashboard_filters_enabled, created_at, updated_at } = dashboard;
-  const { globalParamOrder, parameters } = dashboard.options;
+  const { globalParamOrder, parameters, auto_apply } = dashboard.options;
   return {
     name,
     layout: [],
     dashboard_filters_enabled,
-    options: { ...(globalParamOrder ? { globalParamOrder } : {}), ...(parameters ? { parameters } : {}) },
+    options: {
+      ...(globalParamOrder ? { globalParamOrder } : {}),
+      ...(parameters ? { parameters } : {}),
+      ...(auto_apply && { auto_apply }),
+    },
     widgets,
     created_at,
     updated_at,

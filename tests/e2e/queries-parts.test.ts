@@ -62,6 +62,33 @@ test(
 );
 
 test(
+  'complaint 16: a query can apply changed values by itself, for everybody',
+  journey(
+    'queries-automatic',
+    async ({ page, shot }) => {
+      const { id } = await makeQuery({
+        name: 'By itself',
+        query: 'select {{ n }} as n',
+        options: { parameters: [{ name: 'n', type: 'number', value: 7 }] },
+      });
+      await page.goto(`/queries/${id}/source`);
+      await page.getByLabel('Apply changes at once').click();
+      await soon(async () => (await client.get(queriesApi.get, { params: { id } })).options.auto_apply).toBe(true);
+      await page.getByLabel('N', { exact: true }).fill('8');
+      await isSeen(cell(page, '8'));
+      await soon(() => page.getByRole('button', { name: 'Apply Changes' }).count()).toBe(0);
+      await shot('source');
+      await page.goto(`/queries/${id}`);
+      await isSeen(cell(page, '7'));
+      await page.getByLabel('N', { exact: true }).fill('9');
+      await isSeen(cell(page, '9'));
+      expect(placeOf(page)).toContain('p_n=9');
+    },
+    { as: admin() },
+  ),
+);
+
+test(
   'Q6: a user with view-only access to a source runs safe queries, and changes nothing',
   journey(
     'queries-view-only',

@@ -88,6 +88,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
       values: values.applied,
       imposed: filters.imposed,
       hasOwnFilters: !dashboard.dashboard_filters_enabled,
+      appliesAtOnce: dashboard.options.auto_apply === true,
       isPublic: false,
       isEditing,
       actions: canEdit
@@ -109,6 +110,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
     values.applied,
     filters.imposed,
     dashboard.dashboard_filters_enabled,
+    dashboard.options.auto_apply,
     isEditing,
     canEdit,
     widgets,
@@ -155,6 +157,7 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
             parameters={definitions}
             queryId={null}
             state={values}
+            isAutomatic={board.appliesAtOnce}
             onApply={() => {}}
             onOrder={
               isEditing
@@ -172,6 +175,12 @@ export function DashboardView({ initial }: { initial: Dashboard }) {
               onChange={({ target }) => void state.save({ dashboard_filters_enabled: target.checked }).catch(() => {})}
             >
               Use Dashboard Level Filters
+            </Checkbox>
+            <Checkbox
+              checked={board.appliesAtOnce}
+              onChange={({ target }) => void state.save({ options: { ...dashboard.options, auto_apply: target.checked } }).catch(() => {})}
+            >
+              Apply parameter changes at once
             </Checkbox>
           </div>
         )}

@@ -25,6 +25,8 @@ export interface Board {
   imposed: FilterChoices;
   /** The controls of these filters stand above the grid. */
   hasOwnFilters: boolean;
+  /** Changed values of parameters are applied by themselves. */
+  appliesAtOnce: boolean;
   isPublic: boolean;
   isEditing: boolean;
   /** Undefined for viewers. */

@@ -65,7 +65,13 @@ export function EmbeddedPicture({ query, visualization, onRan }: EmbeddedPicture
         </header>
       )}
       {!flags.hide_parameters && (
-        <ParameterBar parameters={parameters} queryId={query.id} state={state} onApply={(values) => execute(values, sharedForSeconds)} />
+        <ParameterBar
+          parameters={parameters}
+          queryId={query.id}
+          state={state}
+          isAutomatic={false}
+          onApply={(values) => execute(values, sharedForSeconds)}
+        />
       )}
       {run.status === 'failed' && run.fault && (
         <p className={styles.problem} role="alert">

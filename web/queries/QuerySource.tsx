@@ -216,6 +216,8 @@ export function QuerySource({ initial, sources, firstSource, hasTemplate, base, 
             parameters={edited.parameters}
             queryId={edited.id}
             state={state}
+            isAutomatic={saved?.options.auto_apply === true}
+            onAutomatic={saved && canEdit ? edited.setAutoApply : undefined}
             onApply={actions.executeWith}
             onEdit={canEdit ? parameters.edit : undefined}
             onOrder={canEdit ? (ordered) => edited.changeParameters(ordered, state.applied) : undefined}

@@ -68,7 +68,15 @@ export function QueryView({ initial, sources }: { initial: Query; sources: reado
           <QueryDescription edited={edited} queryId={initial.id} />
         </div>
       )}
-      {!isFullscreen && <ParameterBar parameters={edited.parameters} queryId={initial.id} state={state} onApply={refresh} />}
+      {!isFullscreen && (
+        <ParameterBar
+          parameters={edited.parameters}
+          queryId={initial.id}
+          state={state}
+          isAutomatic={initial.options.auto_apply === true}
+          onApply={refresh}
+        />
+      )}
       <RunNotice run={run} starter={refreshButton} />
       <QueryResults run={run} query={saved} canEdit={canEdit} setSaved={edited.setSaved} onRun={() => refresh()} refusal={refusal} />
       {saved && !isFullscreen && <MetaStrip query={saved} source={source} />}

@@ -185,6 +185,11 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     recordEvent('checkbox_auto_limit', 'screen', 'query_editor', { state: isOn });
   };
 
+  /** Saved at once, as the order of parameters is; the unsaved text stays as it is. */
+  const setAutoApply = (auto_apply: boolean) => {
+    if (saved) void saveDetails({ options: { ...saved.options, auto_apply } }, { isSilent: true }).catch(() => {});
+  };
+
   const setText = useCallback((next: string) => dispatch({ type: 'typed', text: next }), []);
   const setSaved = useCallback((change: (before: Query | null) => Query | null) => dispatch({ type: 'savedChanged', change }), []);
 
@@ -199,6 +204,7 @@ export function useEditedQuery({ initial, firstSource, hasTemplate, showText }: 
     changeParameters,
     chooseSource,
     setAutoLimit,
+    setAutoApply,
     setDatabase,
     isElsewhere: isElsewhere(state),
     isLimitDirty: isLimitDirty(state),

@@ -53,13 +53,14 @@ function SharedDashboard({ dashboard, token }: { dashboard: PublicDashboard; tok
       values: state.applied,
       imposed: filters.imposed,
       hasOwnFilters: !dashboard_filters_enabled,
+      appliesAtOnce: dashboard.options.auto_apply === true,
       isPublic: true,
       isEditing: false,
       actions: undefined,
       onHeight,
       positionOf: (id) => positions.get(id),
     }),
-    [runs, parameters, state.applied, filters.imposed, dashboard_filters_enabled, onHeight, positions],
+    [runs, parameters, state.applied, filters.imposed, dashboard_filters_enabled, dashboard.options.auto_apply, onHeight, positions],
   );
   return (
     <BoardContext value={board}>
@@ -67,7 +68,9 @@ function SharedDashboard({ dashboard, token }: { dashboard: PublicDashboard; tok
         <header className={styles.publicHeader}>
           <h1>{dashboard.name}</h1>
         </header>
-        {definitions.length > 0 && <ParameterBar parameters={definitions} queryId={null} state={state} onApply={() => {}} />}
+        {definitions.length > 0 && (
+          <ParameterBar parameters={definitions} queryId={null} state={state} isAutomatic={board.appliesAtOnce} onApply={() => {}} />
+        )}
         <FiltersBar state={filters} isWanted={dashboard_filters_enabled && ids.length > 0} runs={runs} />
         <div className={styles.grid}>
           <CrosshairGroup>

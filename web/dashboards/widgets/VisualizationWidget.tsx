@@ -34,7 +34,7 @@ interface VisualizationWidgetProps {
 
 /** Screens 9.4: a visualization of a query's result, with the widget's own parameters. */
 export function VisualizationWidget({ widget, visualization }: VisualizationWidgetProps) {
-  const { runs, actions, isPublic, isEditing, imposed } = useBoard();
+  const { runs, actions, isPublic, isEditing, imposed, appliesAtOnce } = useBoard();
   const can = useCan();
   const { query } = visualization;
   const mapped = useMemo(() => mappedOf(widget), [widget]);
@@ -108,7 +108,7 @@ export function VisualizationWidget({ widget, visualization }: VisualizationWidg
     >
       {own.length > 0 && (
         <div className={styles.parameters} data-no-drag="">
-          <ParameterBar parameters={own} queryId={query.id} state={state} onApply={() => {}} />
+          <ParameterBar parameters={own} queryId={query.id} state={state} isAutomatic={appliesAtOnce} onApply={() => {}} />
         </div>
       )}
       <WidgetResult run={run} visualization={visualization} chosen={chosen} onRetry={() => runs.refresh(widget.id)} />

@@ -1,8 +1,8 @@
 import HolderOutlined from '@ant-design/icons/HolderOutlined';
 import SettingOutlined from '@ant-design/icons/SettingOutlined';
 import { type QueryParameter, titleOf } from '@telltale/domain/parameters/contract.ts';
-import { Badge, Button } from 'antd';
-import { type KeyboardEvent, useId } from 'react';
+import { Badge, Button, Checkbox } from 'antd';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId } from 'react';
 import { useLocation } from 'react-router';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { moved } from '../../visualizations/editor/moved.ts';
@@ -18,6 +18,10 @@ interface ParameterBarProps {
   /** The saved query that has them; a dashboard's parameter names its query itself. */
   queryId: number | null;
   state: ParameterState;
+  /** Complaint 16: changes are applied by themselves. */
+  isAutomatic: boolean;
+  /** Undefined where that cannot be changed. */
+  onAutomatic?: ((isAutomatic: boolean) => void) | undefined;
   /** Runs with the values that were applied. */
   onApply: (values: Values) => void;
   /** Undefined where definitions cannot be changed. */
@@ -26,16 +30,27 @@ interface ParameterBarProps {
   onOrder?: ((parameters: QueryParameter[]) => void) | undefined;
 }
 
+/** A text is being typed, and of a range one end is chosen after the other. */
+const automaticDelayMs = 700;
+
 /** Screens 8.3: nothing runs until the changes are applied. */
-export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOrder }: ParameterBarProps) {
+export function ParameterBar({ parameters, queryId, state, isAutomatic, onAutomatic, onApply, onEdit, onOrder }: ParameterBarProps) {
   const barId = useId();
   const { pendingNames, shown } = state;
   const order = useDragOrder(parameters.length, (from, to) => onOrder?.(moved(parameters, from, to)));
   const hidden = hiddenNames(useLocation().search);
+  const apply = () => onApply(state.apply());
+  const applyNow = useEffectEvent(apply);
+  const waiting = JSON.stringify(pendingNames.map((name) => [name, shown[name]]));
+  useEffect(() => {
+    if (!isAutomatic || waiting === '[]') return;
+    const timer = setTimeout(() => applyNow(), automaticDelayMs);
+    return () => clearTimeout(timer);
+  }, [isAutomatic, waiting]);
+
   const drawn = parameters.filter(({ name }) => !hidden.has(plainName(name)));
   if (drawn.length === 0) return null;
 
-  const apply = () => onApply(state.apply());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || event.altKey) || pendingNames.length === 0) return;
     event.preventDefault();
@@ -99,7 +114,7 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOr
           </div>
         );
       })}
-      {pendingNames.length > 0 && (
+      {pendingNames.length > 0 && !isAutomatic && (
         <Tooltip title={`${modifierName} + Enter`}>
           <Badge count={pendingNames.length} className={styles.apply ?? ''}>
             <Button type="primary" block onClick={apply}>
@@ -107,6 +122,11 @@ export function ParameterBar({ parameters, queryId, state, onApply, onEdit, onOr
             </Button>
           </Badge>
         </Tooltip>
+      )}
+      {onAutomatic && (
+        <Checkbox className={styles.automatic ?? ''} checked={isAutomatic} onChange={({ target }) => onAutomatic(target.checked)}>
+          Apply changes at once
+        </Checkbox>
       )}
     </div>
   );
