@@ -98,6 +98,8 @@ function pointsOf({ series, kept }: DrawnSeries, placed: Placed, isSwapped: bool
 
 export interface SeriesDrawing {
   option: Record<string, unknown>;
+  /** The unseen line that a line above a gap stands on. */
+  base?: Record<string, unknown>;
   series: ArrangedSeries;
   /** The index of the point in the series for each item. */
   at: readonly number[];
@@ -107,11 +109,18 @@ export interface SeriesDrawing {
 
 const manyPoints = 1000;
 
+/** The lines of one stack so far: their sum at each item, and whether one of them has a gap. */
+interface Below {
+  sums: number[];
+  hasGap: boolean;
+}
+
 /** Line, column, area, scatter and bubble; boxes and errors are custom drawings elsewhere. */
 export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): SeriesDrawing[] {
   const { options } = view;
   const isSwapped = options.swappedAxes === true;
   const placed = placer(drawn.categories);
+  const stacks = new Map<string, Below>();
   return drawn.series.flatMap((one): SeriesDrawing[] => {
     const { series } = one;
     if (series.type === 'box') return [];
@@ -123,12 +132,15 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
     const isBar = series.type === 'column';
     const hasLabels = options.showDataLabels && at.length <= mostLabels;
     const isInside = isBar && (series.stack !== null || (!isSwapped && hasRoom(model, view, one, drawn)));
+    const stack = series.stack && `${series.stack} ${series.axis}`;
+    const below = stack && series.stack === 'lines' ? stacks.get(stack) : undefined;
+    if (stack && series.stack === 'lines') stacks.set(stack, withPoints(below, points, isSwapped));
     const option = {
       ...looks[series.type]({ view, series, at, color, hasLonely: lonely.size > 0 }),
       name: series.name,
       data: points.data(lonely, isFlat),
       ...(isSwapped ? { xAxisIndex: series.axis } : { yAxisIndex: series.axis }),
-      ...(series.stack && { stack: `${series.stack} ${series.axis}`, stackStrategy: series.stack === 'bars' ? 'samesign' : 'all' }),
+      ...(stack && { stack, stackStrategy: series.stack === 'bars' ? 'samesign' : 'all' }),
       itemStyle: {
         color,
         ...(isBar && hatchOf(series.place, view)),
@@ -148,8 +160,37 @@ export function seriesDrawings(model: ChartModel, drawn: Drawn, view: View): Ser
       },
       labelLayout: { hideOverlap: true },
     };
-    return [{ option, series, at, point: (index: number) => points.point(index) }];
+    const drawing: SeriesDrawing = { option, series, at, point: (index: number) => points.point(index) };
+    return [below?.hasGap ? onBase(drawing, below.sums, isSwapped) : drawing];
   });
+}
+
+function withPoints(below: Below | undefined, points: Points, isSwapped: boolean): Below {
+  const values = points.at.map((_, index) => points.point(index)[isSwapped ? 0 : 1]);
+  return {
+    sums: values.map((value, index) => (below?.sums[index] ?? 0) + (value || 0)),
+    hasGap: below?.hasGap || values.some(Number.isNaN),
+  };
+}
+
+/**
+ * visualizations 5.5: a gap does not reset the running total, but ECharts adds what is next below, be it a gap. So a line above a gap has a
+ * stack of its own, on an unseen line through the running total.
+ */
+function onBase(drawing: SeriesDrawing, sums: readonly number[], isSwapped: boolean): SeriesDrawing {
+  const { series, at, option, point } = drawing;
+  const { type, step, smooth, smoothMonotone, xAxisIndex, yAxisIndex } = option;
+  const stack = `${option.stack} ${series.key}`;
+  const base = {
+    ...{ type, step, smooth, smoothMonotone, xAxisIndex, yAxisIndex, stack },
+    data: at.map((_, index) => (isSwapped ? [sums[index], point(index)[1]] : [point(index)[0], sums[index]])),
+    silent: true,
+    showSymbol: false,
+    lineStyle: { width: 0 },
+    tooltip: { show: false },
+  };
+  // Bases come after all drawings, whose indices are their places.
+  return { ...drawing, option: { ...option, stack, stackOrder: 'seriesDesc' }, base };
 }
 
 const labelOf = (model: ChartModel, view: View, series: ArrangedSeries, at: number): string =>

@@ -49,9 +49,12 @@ function placesIn(x: Float64Array, [low, high]: Range): [number, number] {
   return [Math.max(0, lowerBound(x, low) - 1), Math.min(x.length, lowerBound(x, high) + 2)];
 }
 
-/** The outline of a stack: the top of its last member. */
+/** The outline of a stack: the top of its last member, or of the one below where that has a gap. */
 function totalOf({ stack }: ArrangedSeries, model: ChartModel): Float64Array {
-  return model.series.findLast((one) => one.stack === stack)?.top ?? new Float64Array();
+  const members = model.series.filter((one) => one.stack === stack).reverse();
+  const [last, ...others] = members.map(({ top }) => top);
+  if (!last?.some(Number.isNaN)) return last ?? new Float64Array();
+  return last.map((top, at) => (Number.isNaN(top) ? (others.find((other) => !Number.isNaN(other[at] ?? Number.NaN))?.[at] ?? top) : top));
 }
 
 function allOf({ length }: Float64Array): Uint32Array {

@@ -52,6 +52,7 @@ export function xyPicture(model: ChartModel, view: View): XyPicture {
     yAxis: isSwapped ? main : values,
     series: [
       ...[...drawings, ...boxes, ...errorDrawings(drawn, view)].map(({ option: one }) => one),
+      ...drawings.flatMap(({ base }) => base ?? []),
       ...markSeries(model, view, view.displayOf),
     ],
   };
