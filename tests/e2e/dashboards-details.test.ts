@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'D2: filters of the dashboard choose in every widget, and stand in the address',
+  'D2, visualizations 20.4: filters of the dashboard choose in every widget and stand in the address; a widget may choose something else',
   journey(
     'dashboards-filters',
     async ({ page, shot }) => {
@@ -87,10 +87,12 @@ test(
       await page.goto(`${board.url}?edit`);
       await isSeen(widget(page, one.name).getByText('21.50'));
       await page.getByLabel('Use Dashboard Level Filters').click();
-      await soon(() => page.getByRole('combobox', { name: 'City' }).count()).toBe(1);
+      // One for all, and one of each widget.
+      await soon(() => page.getByRole('combobox', { name: 'City' }).count()).toBe(3);
+      const forAll = page.getByRole('combobox', { name: 'City' }).first();
       await page.getByRole('button', { name: 'Done Editing' }).click();
-      await isSeen(page.getByText('+1 more'));
-      await page.getByRole('combobox', { name: 'City' }).click();
+      await isSeen(page.getByText('+1 more').first());
+      await forAll.click();
       await page.getByTitle('Clear', { exact: true }).click();
       await soon(() => widget(page, one.name).getByText('21.50').count()).toBe(0);
       await page.getByTitle('Rome', { exact: true }).click();
@@ -101,9 +103,27 @@ test(
       await page.keyboard.press('Escape');
       await soon(() => new URL(page.url()).searchParams.getAll('city::multi-filter')).toEqual(['Rome']);
       await shot('chosen');
+
+      const own = widget(page, one.name).getByRole('combobox', { name: 'City' });
+      await choose(page, own, 'Oslo');
+      await page.keyboard.press('Escape');
+      await isSeen(widget(page, one.name).getByText('21.50'));
+      await soon(() => widget(page, two.name).getByText('21.50').count()).toBe(0);
+      await soon(() => new URL(page.url()).searchParams.getAll('city::multi-filter')).toEqual(['Rome']);
+
       await page.reload();
       await isSeen(widget(page, two.name).getByText('27.00'));
       await soon(() => widget(page, two.name).getByText('21.50').count()).toBe(0);
+
+      await page.goto(`${board.url}?edit`);
+      await page.getByLabel('Use Dashboard Level Filters').click();
+      await soon(() => page.getByRole('combobox', { name: 'City' }).count()).toBe(2);
+      await page.goto(`${board.url}?city::multi-filter=Rome`);
+      await soon(() => page.getByRole('combobox', { name: 'City' }).count()).toBe(3);
+      await isSeen(widget(page, one.name).getByText('27.00'));
+      await choose(page, forAll, 'Select All');
+      for (const { name } of [one, two]) await isSeen(widget(page, name).getByText('21.50'));
+      await soon(() => page.getByRole('combobox', { name: 'City' }).count()).toBe(3);
     },
     { as: admin() },
   ),

@@ -23,8 +23,6 @@ export interface Board {
   values: Values;
   /** Choices in the dashboard's filters; the same object until they change. */
   imposed: FilterChoices;
-  /** The controls of these filters stand above the grid. */
-  hasOwnFilters: boolean;
   /** Changed values of parameters are applied by themselves. */
   appliesAtOnce: boolean;
   isPublic: boolean;

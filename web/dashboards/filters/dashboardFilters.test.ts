@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
+import { addressWithChoice, choicesIn, combinedFilters, imposedChoices, offeredFilters } from './dashboardFilters.ts';
 
 const data = (name: string, values: unknown[]) => ({
   columns: [{ name, type: 'string' as const }],
@@ -28,6 +28,16 @@ describe('filters of a dashboard', () => {
   test('screens 16.12: an address chooses also where the dashboard has no filters', () => {
     const chosen = choicesIn(new URLSearchParams('city::filter=Bern&edit&p_x=1&refresh=60'));
     expect([...imposedChoices([], chosen, false)]).toEqual([['city::filter', ['Bern']]]);
+  });
+
+  test('visualizations 2.3: a filter that the address names has a control where the dashboard has none of its own', () => {
+    const results = [data('city::filter', ['Oslo', 'Bern']), data('room::filter', ['A'])];
+    const chosen = choicesIn(new URLSearchParams('city::filter=Bern&utm_source=mail'));
+    const offered = (named: Parameters<typeof offeredFilters>[2]) => offeredFilters(results, chosen, named).map(({ name }) => name);
+    expect(offered(new Set(chosen.keys()))).toEqual(['city::filter']);
+    expect(offered(new Set())).toEqual([]);
+    expect(offered('all')).toEqual(['city::filter', 'room::filter']);
+    expect(offeredFilters(results, chosen, new Set(['city::filter']))[0]?.current).toEqual(['Bern']);
   });
 
   test('visualizations 2.3: an address with a value that no widget has matches nothing', () => {

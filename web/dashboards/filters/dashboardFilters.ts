@@ -24,6 +24,17 @@ export function combinedFilters(results: readonly Pick<ResultData, 'columns' | '
   });
 }
 
+/** visualizations 2.3: the dashboard's own filters, or those that its address names. */
+export function offeredFilters(
+  results: readonly Pick<ResultData, 'columns' | 'rows'>[],
+  choices: FilterChoices,
+  named: ReadonlySet<string> | 'all',
+): ResultFilter[] {
+  if (named !== 'all' && named.size === 0) return [];
+  const filters = combinedFilters(results, choices);
+  return named === 'all' ? filters : filters.filter(({ name }) => named.has(name));
+}
+
 /** The choices for every widget: all filters where the dashboard has them, else those of the address. */
 export function imposedChoices(filters: readonly ResultFilter[], chosen: FilterChoices, isEnabled: boolean): FilterChoices {
   if (!isEnabled) return chosen;

@@ -1,11 +1,11 @@
 import type { ResultData } from '@telltale/domain/results/contract.ts';
-import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { FilterChoice } from '../../visualizations/filters/resultFilters.ts';
 import { useStable } from '../../visualizations/useStable.ts';
 import type { WidgetRuns } from '../runs/WidgetRuns.ts';
 import { searchText } from '../useUrlFlags.ts';
-import { addressWithChoice, choicesIn, combinedFilters, imposedChoices } from './dashboardFilters.ts';
+import { addressWithChoice, choicesIn, imposedChoices, offeredFilters } from './dashboardFilters.ts';
 
 /** The choices are kept in the address, so that a link shows what its sender saw. */
 export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], isEnabled: boolean) {
@@ -13,7 +13,10 @@ export function useDashboardFilters(runs: WidgetRuns, ids: readonly number[], is
   const navigate = useNavigate();
   const results = useResults(runs, ids);
   const chosen = useMemo(() => choicesIn(new URLSearchParams(search)), [search]);
-  const filters = useMemo(() => (isEnabled ? combinedFilters(results, chosen) : []), [results, chosen, isEnabled]);
+  // A control that the address brought stays when everything is chosen in it, which takes its name out of the address.
+  const [arrived] = useState(chosen);
+  const named = useMemo(() => (isEnabled ? 'all' : new Set([...arrived.keys(), ...chosen.keys()])), [arrived, chosen, isEnabled]);
+  const filters = useMemo(() => offeredFilters(results, chosen, named), [results, chosen, named]);
   const entries = useStable(useMemo(() => [...imposedChoices(filters, chosen, isEnabled)], [filters, chosen, isEnabled]));
   const imposed = useMemo(() => new Map(entries), [entries]);
   const choose = useCallback(

@@ -52,7 +52,6 @@ function SharedDashboard({ dashboard, token }: { dashboard: PublicDashboard; tok
       parameters,
       values: state.applied,
       imposed: filters.imposed,
-      hasOwnFilters: !dashboard_filters_enabled,
       appliesAtOnce: dashboard.options.auto_apply === true,
       isPublic: true,
       isEditing: false,
@@ -60,7 +59,7 @@ function SharedDashboard({ dashboard, token }: { dashboard: PublicDashboard; tok
       onHeight,
       positionOf: (id) => positions.get(id),
     }),
-    [runs, parameters, state.applied, filters.imposed, dashboard_filters_enabled, dashboard.options.auto_apply, onHeight, positions],
+    [runs, parameters, state.applied, filters.imposed, dashboard.options.auto_apply, onHeight, positions],
   );
   return (
     <BoardContext value={board}>

@@ -1,12 +1,10 @@
 import type { QueryResult } from '@telltale/domain/results/contract.ts';
 import { Button } from 'antd';
-import { useMemo } from 'react';
 import { useDrawnSettings } from '../../queries/results/useDrawnSettings.ts';
 import { type ChosenFilters, useChosenResult } from '../../visualizations/filters/useResultFilters.ts';
 import { PictureSkeleton } from '../../visualizations/PictureSkeleton.tsx';
 import { RenderBoundary } from '../../visualizations/RenderBoundary.tsx';
 import { VisualizationRenderer } from '../../visualizations/VisualizationRenderer.tsx';
-import { useBoard } from '../board.ts';
 import type { WidgetRun } from '../runs/WidgetRuns.ts';
 import type { ShownVisualization } from '../shownWidget.ts';
 import styles from './Widget.module.css';
@@ -50,13 +48,7 @@ interface PictureProps extends Pick<WidgetResultProps, 'visualization' | 'chosen
 }
 
 function Picture({ result, visualization, chosen }: PictureProps) {
-  const { hasOwnFilters } = useBoard();
   const settings = useDrawnSettings(visualization.query.column_display);
   const filters = useChosenResult(result.data, chosen);
-  // Filters of the whole dashboard are not offered again in the widget.
-  const shown = useMemo(
-    () => (hasOwnFilters ? filters : { ...filters, filters: filters.filters.filter(({ name }) => !chosen.imposed.has(name)) }),
-    [filters, chosen.imposed, hasOwnFilters],
-  );
-  return <VisualizationRenderer data={result.data} filters={shown} visualization={visualization} settings={settings} context="widget" />;
+  return <VisualizationRenderer data={result.data} filters={filters} visualization={visualization} settings={settings} context="widget" />;
 }

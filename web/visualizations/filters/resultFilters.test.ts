@@ -158,4 +158,21 @@ describe('visualizations 2.3: choices through refreshes', () => {
     expect(nextChoices({ data: 1, imposed, choices: mine }, 1, imposed, false)).toBe(mine);
     expect(nextChoices({ data: 1, imposed, choices: mine }, 2, imposed, false)).toEqual(imposed);
   });
+
+  test('visualizations 20.4: a filter that the dashboard did not change stays as the widget has it', () => {
+    const before: FilterChoices = new Map([
+      ['a', ['theirs']],
+      ['b', ['theirs']],
+    ]);
+    const choices: FilterChoices = new Map([...before, ['a', ['mine']]]);
+    const next = (imposed: FilterChoices) => nextChoices({ data: 1, imposed: before, choices }, 1, imposed, false);
+    expect([...next(new Map([...chosen('a', ['theirs']), ...chosen('b', ['new'])]))]).toEqual([
+      ['a', ['mine']],
+      ['b', ['new']],
+    ]);
+    expect(next(chosen('a', ['new']))).toEqual(chosen('a', ['new']));
+    // The same choice, made again: what it does not find stays away.
+    const same = chosen('b', ['theirs']);
+    expect(next(same).get('b')).toBe(same.get('b'));
+  });
 });

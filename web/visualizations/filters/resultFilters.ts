@@ -3,6 +3,7 @@ import { dateFormatter } from '@telltale/domain/visualizations/date-format.ts';
 import { instantOf } from '@telltale/domain/visualizations/instant.ts';
 import { cellReader, plainText } from '../cellValue.ts';
 import type { DisplaySettings } from '../displaySettings.ts';
+import { isDeepEqual } from '../isDeepEqual.ts';
 import type { ResultTable } from '../resultTable.ts';
 import { filterKindOf, filterLabel } from './columnName.ts';
 
@@ -20,11 +21,24 @@ interface ChoicesOf {
   choices: FilterChoices;
 }
 
-/** visualizations 2.3: a refresh resets the choices of a widget and keeps those of a query page; then the dashboard's win. */
+/**
+ * visualizations 2.3: a refresh resets the choices of a widget and keeps those of a query page; then those win that the dashboard has
+ * changed. A choice that the widget has changed itself stays until then.
+ */
 export function nextChoices(before: ChoicesOf, data: unknown, imposed: FilterChoices, isKept: boolean): FilterChoices {
   const isReset = before.data !== data && !isKept;
   if (!isReset && before.imposed === imposed) return before.choices;
-  return new Map([...(isReset ? [] : before.choices), ...imposed]);
+  if (isReset) return new Map(imposed);
+  const names = new Set([...before.imposed.keys(), ...imposed.keys()]);
+  const isOwn = (name: string) => before.choices.get(name) !== before.imposed.get(name);
+  const pushed = [...names].filter((name) => !isOwn(name) || !isDeepEqual(before.imposed.get(name), imposed.get(name)));
+  const next = new Map(before.choices);
+  for (const name of pushed) {
+    const choice = imposed.get(name);
+    if (choice === undefined) next.delete(name);
+    else next.set(name, choice);
+  }
+  return next;
 }
 
 /** visualizations 2.3: one control above the picture. */
