@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'visualizations 5.8: a click in the legend shows one series alone and then all again, with Ctrl it hides one; percent counts visible series',
+  'visualizations 5.8: a click in the legend hides a series, a double click shows it alone and then all again; percent counts visible series',
   journey('chart-legend', async ({ page }) => {
     const picture = await open(page, 'percent');
     const item = (name: string) => picture.getByRole('button', { name, exact: true });
@@ -136,13 +136,27 @@ test(
       return cursor(picture).getAttribute('aria-valuetext');
     };
     await soon(() => value()).toMatch(/heating 86\.37% \(900\), cooling 13\.63% \(142\)/);
-    await item('cooling').click({ modifiers: ['Control'] });
+    await item('cooling').click();
     await soon(value).toMatch(/heating 100% \(900\)$/);
     await soon(() => item('cooling').getAttribute('aria-pressed')).toBe('false');
-    await item('cooling').click({ modifiers: ['Control'] });
     await item('cooling').click();
-    await soon(value).toMatch(/: cooling 100% \(142\)$/);
-    await item('cooling').click();
+    await soon(value).toMatch(/heating 86\.37%/);
+    for (const isolate of [
+      () => item('cooling').dblclick(),
+      () => item('cooling').click({ modifiers: ['Control'] }),
+      () => item('cooling').press('Shift+Enter'),
+    ]) {
+      await isolate();
+      await soon(value).toMatch(/: cooling 100% \(142\)$/);
+      await isolate();
+      await soon(value).toMatch(/heating 86\.37%/);
+    }
+    // What was hidden before a double click does not stay behind.
+    await item('heating').click();
+    await page.waitForTimeout(600);
+    await item('heating').dblclick();
+    await soon(value).toMatch(/heating 100% \(900\)$/);
+    await item('heating').dblclick();
     await soon(value).toMatch(/heating 86\.37%/);
   }),
 );

@@ -1,6 +1,6 @@
 import type { SeriesFigures } from '@telltale/domain/visualizations/figures.ts';
 import { hiddenAfterClick } from '@telltale/domain/visualizations/legend.ts';
-import type { MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import styles from './Chart.module.css';
 import { LegendMark, type LegendMarkProps } from './LegendMark.tsx';
 
@@ -20,11 +20,25 @@ interface LegendProps {
   onHide: (hidden: ReadonlySet<string>) => void;
 }
 
-/** visualizations 5.8: a click shows one alone, another one all again; with Ctrl, Cmd or Shift it hides or shows just this one. */
+type Modifiers = Pick<MouseEvent | KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+const hasModifier = ({ ctrlKey, metaKey, shiftKey }: Modifiers): boolean => ctrlKey || metaKey || shiftKey;
+
+/** visualizations 5.8: a click hides or shows one; a double click, or one with Ctrl, Cmd or Shift, shows it alone and then all again. */
 export function Legend({ items, hidden, isBelow, isWide, onHide }: LegendProps) {
   const keys = items.map(({ key }) => key);
-  const click = (key: string, { ctrlKey, metaKey, shiftKey }: MouseEvent) =>
-    onHide(hiddenAfterClick(keys, hidden, key, ctrlKey || metaKey || shiftKey));
+  const beforeClick = useRef({ key: '', hidden });
+  const click = (key: string, event: MouseEvent) => {
+    // The first click of a double click has hidden or shown it, which is taken back; a third does nothing.
+    const isDouble = event.detail > 1 && beforeClick.current.key === key;
+    if (isDouble && event.detail > 2) return;
+    if (!isDouble) beforeClick.current = { key, hidden };
+    onHide(hiddenAfterClick(keys, beforeClick.current.hidden, key, isDouble || hasModifier(event)));
+  };
+  const press = (key: string, event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !hasModifier(event)) return;
+    event.preventDefault();
+    onHide(hiddenAfterClick(keys, hidden, key, true));
+  };
   const hasFigures = items.some(({ figures }) => figures);
   const isTable = hasFigures && !isBelow;
   return (
@@ -43,8 +57,10 @@ export function Legend({ items, hidden, isBelow, isWide, onHide }: LegendProps) 
             <button
               type="button"
               aria-pressed={!hidden.has(key)}
-              title={`${name}${figures ? `\nlast ${figures.last}, min ${figures.min}, max ${figures.max}` : ''}\nClick to show it alone, Ctrl-click to hide or show it`}
+              title={`${name}${figures ? `\nlast ${figures.last}, min ${figures.min}, max ${figures.max}` : ''}\nClick or Enter hides or shows it, double click or Shift+Enter shows it alone`}
+              aria-keyshortcuts="Shift+Enter"
               onClick={(event) => click(key, event)}
+              onKeyDown={(event) => press(key, event)}
             >
               <LegendMark {...mark} />
               <span className={styles.legendName}>{name || '(no name)'}</span>
