@@ -245,10 +245,15 @@ test(
       await name.fill('Another name');
       await picture.getByRole('button', { name: 'Cancel' }).click();
       const asked = page.getByRole('dialog').filter({ hasText: 'Are you sure you want to close the editor without saving?' });
-      await asked.getByRole('button', { name: 'Go on editing' }).click();
+      await asked.getByRole('button', { name: 'No', exact: true }).click();
       await isGone(asked);
       await soon(() => name.inputValue()).toBe('Another name');
-      await name.fill('Table');
+      await picture.getByRole('button', { name: 'Cancel' }).click();
+      await asked.getByRole('button', { name: 'Yes', exact: true }).click();
+      await isGone(picture);
+
+      await page.getByRole('button', { name: 'Edit Visualization' }).click();
+      await soon(() => name.inputValue()).toBe('Table');
       await picture.getByRole('button', { name: 'Cancel' }).click();
       await isGone(picture);
     },

@@ -65,15 +65,15 @@ export default function VisualizationDialog({ queryId, visualization, data, colu
     onSaved(reply);
   };
 
-  /** Q4 */
+  /** Q4, visualizations 3 */
   const mayClose = () => {
     const isSame = draft.type === start.type && draft.name === start.name && isDeepEqual(draft.options, start.options);
     if (isSame) return true;
     return confirm({
       title: 'Visualization Editor',
       content: 'Are you sure you want to close the editor without saving?',
-      okText: 'Close without saving',
-      cancelText: 'Go on editing',
+      okText: 'Yes',
+      cancelText: 'No',
       danger: true,
     });
   };
