@@ -162,7 +162,8 @@ describe('complaint 35: the first mapping', () => {
 
   test('only where nothing is mapped', () => {
     expect(optionsOf(table, { columnMapping: { humidity: 'y' } }).columnMapping).toEqual({ humidity: 'y' });
-    expect(optionsOf(table, { columnMapping: {} }).columnMapping).toMatchObject({ time: 'x' });
+    expect(optionsOf(table, {}).columnMapping).toMatchObject({ time: 'x' });
+    expect(optionsOf(table, { columnMapping: {} }).columnMapping).toEqual({});
   });
 
   test('a cleared choice stays cleared', () => {
@@ -195,7 +196,11 @@ describe('visualizations 5.4: another type', () => {
 
   test('complaint 35: what the new type needs is found', () => {
     const options = optionsOf(table, { columnMapping: { time: 'x', temperature: 'y' } });
-    expect(Object.values(changedType(options, 'heatmap', table.columns).columnMapping ?? {})).toContain('zVal');
+    expect(changedType(options, 'heatmap', table.columns).columnMapping).toEqual({ time: 'x', temperature: 'y', size: 'zVal' });
+    const taken = optionsOf(table, { columnMapping: { time: 'x', size: 'y' } });
+    expect(changedType(taken, 'heatmap', table.columns).columnMapping).toEqual({ time: 'x', size: 'y', temperature: 'zVal' });
+    const full = optionsOf(table, { columnMapping: { time: 'x', temperature: 'series', humidity: 'y', size: 'yError' } });
+    expect(changedType(full, 'heatmap', table.columns).columnMapping).toEqual(full.columnMapping);
     expect(changedType(options, 'bubble', table.columns).columnMapping).toMatchObject({ time: 'x', temperature: 'y', humidity: 'size' });
   });
 });

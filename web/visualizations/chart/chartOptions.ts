@@ -72,7 +72,7 @@ const saved = z.looseObject({
   series: made(series),
   seriesOptions: record,
   valuesOptions: record,
-  columnMapping: record,
+  columnMapping: z.custom<Record<string, unknown>>(isRecord).optional().catch(undefined),
   direction: z
     .looseObject({ type: z.enum(['counterclockwise', 'clockwise']).catch('counterclockwise') })
     .catch({ type: 'counterclockwise' }),
@@ -102,11 +102,12 @@ const saved = z.looseObject({
 type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 type Saved = Known<z.infer<typeof saved>>;
 
-export interface ChartOptions extends Omit<Saved, 'yAxis' | 'showDataLabels' | 'dateTimeFormat'> {
+export interface ChartOptions extends Omit<Saved, 'yAxis' | 'showDataLabels' | 'dateTimeFormat' | 'columnMapping'> {
   /** Left and right; further axes are kept. */
   yAxis: YAxisOptions[];
   showDataLabels: boolean;
   dateTimeFormat: string;
+  columnMapping: Record<string, unknown>;
   [unknown: string]: unknown;
 }
 
@@ -121,14 +122,14 @@ export function dataOptions(options: ChartOptions): DataOptions {
   return { globalSeriesType, columnMapping, sortX, seriesOptions, missingValuesAsZero, swappedAxes, series, xAxis, yAxis };
 }
 
-/** visualizations 5.1. A chart without any mapping shows something at once (complaint 35). */
+/** visualizations 5.1. A chart that never had a mapping shows something at once (complaint 35); an empty one is kept (visualizations 0.2). */
 export const chartOptions = ({ columns, settings }: OptionsSource): z.ZodType<ChartOptions> =>
   saved.transform(({ yAxis, showDataLabels, dateTimeFormat, columnMapping, ...rest }) => ({
     ...withoutUndefined(rest),
     yAxis: bothAxes(yAxis),
     showDataLabels: showDataLabels ?? rest.globalSeriesType === 'pie',
     dateTimeFormat: dateTimeFormat ?? settings.dateTimeFormat,
-    columnMapping: Object.keys(columnMapping).length > 0 ? columnMapping : firstMapping(columns, rest.globalSeriesType),
+    columnMapping: columnMapping ?? firstMapping(columns, rest.globalSeriesType),
   }));
 
 /** Removes keys without a default, so that a save adds none. */

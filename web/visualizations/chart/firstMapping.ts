@@ -4,7 +4,7 @@ import type { ChartType } from './chartTypes.ts';
 import type { Role } from './columnMapping.ts';
 
 const isMoment = ({ type }: ResultColumn) => type === 'datetime' || type === 'date';
-const isNumber = ({ type }: ResultColumn) => type === 'integer' || type === 'float';
+export const isNumber = ({ type }: ResultColumn) => type === 'integer' || type === 'float';
 const isText = ({ type }: { type: ColumnType }) => type === 'string' || type === 'boolean' || type === null;
 const isId = ({ name }: ResultColumn) => /(^|[\s_.-])id$/i.test(name) || /[a-z]I[dD]$/.test(name);
 

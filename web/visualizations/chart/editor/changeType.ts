@@ -1,8 +1,9 @@
 import type { ResultColumn } from '@telltale/domain/results/contract.ts';
+import { filterKindOf } from '../../filters/columnName.ts';
 import { type ChartOptions, withEntry } from '../chartOptions.ts';
 import type { ChartType } from '../chartTypes.ts';
 import { mappingOf } from '../columnMapping.ts';
-import { firstMapping } from '../firstMapping.ts';
+import { firstMapping, isNumber } from '../firstMapping.ts';
 
 /** visualizations 5.4: a new type applies to every series; labels and the horizontal chart are reset. */
 export function changedType(options: ChartOptions, type: ChartType, columns: readonly ResultColumn[]): Partial<ChartOptions> {
@@ -19,11 +20,11 @@ export function changedType(options: ChartOptions, type: ChartType, columns: rea
 /** Complaint 35: a type that needs another column gets one, so that the picture is not empty. */
 function mappingFor(options: ChartOptions, type: ChartType, columns: readonly ResultColumn[]): Record<string, unknown> {
   const { columnMapping } = options;
-  const { size, zVal } = mappingOf(options, columns);
-  const first = firstMapping(columns, type);
-  if (type === 'heatmap' && zVal === undefined) return first;
-  if (type !== 'bubble' || size !== undefined) return columnMapping;
+  const role = type === 'heatmap' ? 'zVal' : type === 'bubble' ? 'size' : undefined;
+  if (!role || mappingOf(options, columns)[role] !== undefined) return columnMapping;
   const isFree = (name: string) => !Object.hasOwn(columnMapping, name) || columnMapping[name] === 'unused';
-  const found = Object.entries(first).find(([name, role]) => role === 'size' && isFree(name));
-  return found ? { ...columnMapping, [found[0]]: 'size' } : columnMapping;
+  const suggested = Object.entries(firstMapping(columns, type)).flatMap(([name, value]) => (value === role ? name : []));
+  const numbers = columns.filter((column) => isNumber(column) && !filterKindOf(column.name)).map(({ name }) => name);
+  const found = [...suggested, ...numbers].find(isFree);
+  return found === undefined ? columnMapping : { ...columnMapping, [found]: role };
 }
