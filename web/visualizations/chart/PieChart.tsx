@@ -10,8 +10,8 @@ import { registerParts } from '../echarts/parts.ts';
 import { useStable } from '../useStable.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { type ChartOptions, dataOptions } from './chartOptions.ts';
-import { pieOption, sliceColor, sliceFacts } from './draw/pieOption.ts';
-import { allOfIt, type Look, type View } from './draw/view.ts';
+import { pieOption, sliceColor, sliceLinkPoint } from './draw/pieOption.ts';
+import { allOfIt, type Look } from './draw/view.ts';
 import { ItemCursor } from './ItemCursor.tsx';
 import { type ChartBase, chartBase } from './model/base.ts';
 import { type PieModel, pieModel, sliceNames } from './model/pie.ts';
@@ -48,11 +48,9 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
     (ready: EChartsType) => {
       setChart(ready);
       const follow = ({ seriesIndex = 0, dataIndex }: { seriesIndex?: number | undefined; dataIndex: number }) => {
-        const pie = model?.pies[seriesIndex];
-        const slice = pie?.slices[dataIndex];
-        if (!base || !pie || !slice) return;
-        const view: View = { ...look, zoom: allOfIt, width: 0, height: 0, marks: [] };
-        const link = linkTo(options, [sliceFacts(pie, slice, base, view)]);
+        const slice = model?.pies[seriesIndex]?.slices[dataIndex];
+        if (!slice) return;
+        const link = linkTo(options, [sliceLinkPoint(slice)]);
         if (link) window.open(link.address, link.target, 'noopener');
       };
       ready.on('click', follow);
@@ -61,7 +59,7 @@ export function PieChart({ table, options, settings, name }: RendererProps<Chart
         if (!ready.isDisposed()) ready.off('click', follow);
       };
     },
-    [model, base, look, options],
+    [model, options],
   );
 
   return (

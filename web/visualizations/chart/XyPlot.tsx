@@ -9,7 +9,7 @@ import styles from './Chart.module.css';
 import { useChartMarks } from './ChartMarks.tsx';
 import { Crosshair } from './Crosshair.tsx';
 import { described } from './describe.ts';
-import { factsOf } from './draw/seriesOptions.ts';
+import { linkPointOf } from './draw/seriesOptions.ts';
 import { allOfIt, type Look, type Zoom } from './draw/view.ts';
 import { wholeRange } from './draw/window.ts';
 import { xyPicture } from './draw/xyOption.ts';
@@ -101,7 +101,7 @@ export function XyPlot({ model, look, size: { width, height }, zoom, onZoom, nam
     const points = picture.pointsAt(placeAt(chart, isSwapped ? 'yAxisIndex' : 'xAxisIndex', 0, isSwapped ? pixel.y : pixel.x));
     const link = linkTo(
       look.options,
-      points.map(({ series, at }) => factsOf(model, view, series, at)),
+      points.map(({ series, at }) => linkPointOf(model, series, at)),
     );
     if (link) window.open(link.address, link.target, 'noopener');
   };

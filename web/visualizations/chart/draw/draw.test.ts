@@ -4,7 +4,10 @@ import { finish } from '../../table/view/sliced.ts';
 import { isLegendBelow } from '../ChartFrame.tsx';
 import { arrange } from '../model/arrange.ts';
 import { chartBase } from '../model/base.ts';
+import { pieModel } from '../model/pie.ts';
 import { drawnOf, optionsOf, tableOf, textOf, viewOf } from '../testing/drawing.ts';
+import { sliceLinkPoint } from './pieOption.ts';
+import { linkPointOf } from './seriesOptions.ts';
 import { allOfIt, type Zoom } from './view.ts';
 import { drawnPoints, wholeRange } from './window.ts';
 import { xyPicture } from './xyOption.ts';
@@ -99,6 +102,34 @@ test('20.7: "Right" flips below at 600 px', () => {
   expect(isLegendBelow(legend, 601)).toBe(false);
   expect(isLegendBelow(legend, 600)).toBe(true);
   expect(isLegendBelow({ ...legend, placement: 'below' }, 2000)).toBe(true);
+});
+
+describe('visualizations 5.14: what an address gets of a point', () => {
+  const linked = (given: object) => {
+    const options = optionsOf(table, { ...given });
+    const model = finish(arrange(finish(chartBase(table, options)), options, new Set()));
+    const [series] = model.series;
+    return series && linkPointOf(model, series, 0);
+  };
+
+  test.each([
+    ['a moment', lines, { x: '2024-01-01T00:00:00.000Z', y: '1234.5' }],
+    ['a category', { ...lines, columnMapping: { c: 'x', y: 'y' } }, { x: 'a', y: '0' }],
+    ['numbers', { globalSeriesType: 'scatter', columnMapping: { y: 'x', z: 'y' }, missingValuesAsZero: false }, { x: '300', y: '10' }],
+    ['texts up', { globalSeriesType: 'scatter', columnMapping: { t: 'x', c: 'y' } }, { x: '2024-01-01T00:00:00.000Z', y: 'b' }],
+  ])('%s as it is, whatever the formats say', (_, given, expected) => {
+    expect(linked({ ...given, numberFormat: '0,0', dateTimeFormat: 'YYYY' })).toEqual(expected);
+  });
+
+  test('a slice', () => {
+    const options = optionsOf(table, pie);
+    const base = finish(chartBase(table, options));
+    const [first] = pieModel(base, options, new Set(), (category) => ({ key: String(category), name: 'formatted' })).pies;
+    expect(first?.slices.map(sliceLinkPoint)).toEqual([
+      { x: 'b', y: '1534.5' },
+      { x: 'a', y: '0' },
+    ]);
+  });
 });
 
 describe('a window into many points', () => {

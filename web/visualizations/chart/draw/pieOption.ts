@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core';
+import { plainText } from '../../cellValue.ts';
 import { textOn } from '../../echarts/chartColors.ts';
 import { tooltipBox } from '../../echarts/tooltipBox.ts';
 import { valueColorOf } from '../chartOptions.ts';
@@ -80,7 +81,7 @@ const labelPx = 36;
 /** Measured along the middle of the ring. */
 const hasRoom = ({ percent }: Slice, radius: number): boolean => 2 * Math.PI * radius * 0.7 * (Math.abs(percent) / 100) >= labelPx;
 
-export function sliceFacts(
+function sliceFacts(
   pie: Pie,
   { name, value, percent, row, category }: Slice,
   { rows }: ChartBase,
@@ -94,6 +95,12 @@ export function sliceFacts(
     row: row === noRow ? undefined : rows[row],
   };
 }
+
+/** visualizations 5.14: what an address gets of a slice. */
+export const sliceLinkPoint = ({ name, category, value }: Slice): { x: string; y: string } => ({
+  x: category === undefined ? name : plainText(category),
+  y: String(value),
+});
 
 const sliceText = (pie: Pie, slice: Slice, base: ChartBase, view: View): string =>
   pointText(view.options.textFormat, sliceFacts(pie, slice, base, view));

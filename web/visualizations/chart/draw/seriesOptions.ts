@@ -2,7 +2,8 @@ import { textOn } from '../../echarts/chartColors.ts';
 import { automaticColor } from '../colors.ts';
 import type { ChartModel } from '../model/arrange.ts';
 import { type ArrangedSeries, noRow } from '../model/arrange.ts';
-import { type PointFacts, pointText } from '../model/texts.ts';
+import type { Scale } from '../model/scale.ts';
+import { type PointFacts, plainPlace, pointText } from '../model/texts.ts';
 import type { DrawnCategories } from './axes.ts';
 import type { Look, View } from './view.ts';
 import { cellOf, type Drawn, type DrawnSeries, mostMarkers } from './window.ts';
@@ -260,15 +261,26 @@ function bubbleSize(size: number, { coefficient, sizemode }: Pick<View['options'
   return Math.min(largest, Math.max(smallest, diameter || 0));
 }
 
+const isMarker = ({ type }: ArrangedSeries): boolean => type === 'scatter' || type === 'bubble';
+const isPlaced = (series: ArrangedSeries, scale: Scale): boolean => isMarker(series) || scale.type === 'time';
+
+/** visualizations 5.14: what an address gets of a point. */
+export function linkPointOf(model: ChartModel, series: ArrangedSeries, at: number): { x: string; y: string } {
+  const [scale, value] = [model.y[series.axis], series.value[at] ?? Number.NaN];
+  return {
+    x: plainPlace(series.x[at] ?? Number.NaN, model.x),
+    y: plainPlace(value, isPlaced(series, scale) ? scale : { type: 'value', categories: [] }),
+  };
+}
+
 export function factsOf(model: ChartModel, view: View, series: ArrangedSeries, at: number): PointFacts {
   const { texts, isMomentX, options } = view;
   const scale = model.y[series.axis];
-  const isMarker = series.type === 'scatter' || series.type === 'bubble';
   const row = series.row[at] ?? noRow;
   return {
     name: series.name,
     x: texts.place(series.x[at] ?? 0, model.x, isMomentX),
-    y: isMarker || scale.type === 'time' ? texts.place(series.value[at] ?? 0, scale, false) : texts.number(series.value[at]),
+    y: isPlaced(series, scale) ? texts.place(series.value[at] ?? 0, scale, false) : texts.number(series.value[at]),
     percent: series.percent ? texts.percent(series.percent[at]) : undefined,
     error: series.error && options.error_y.visible && options.series.error_y.visible ? texts.number(series.error[at]) : undefined,
     size: series.size && series.type === 'bubble' ? texts.number(series.size[at]) : undefined,

@@ -234,7 +234,7 @@ function LinkFields({ options: { globalSeriesType, enableLink, linkOpenNewTab, l
           </Checkbox>
           <Field
             label="URL template"
-            note="{{ @@x }} and {{ @@y }} are the point, {{ @@x1 }}, {{ @@y1 }} … those of the other series there."
+            note="{{ @@x }} and {{ @@y }} are the point that is clicked. Where several series meet, {{ @@x1 }}, {{ @@y1 }} are the first, {{ @@x2 }}, {{ @@y2 }} the second."
           >
             {(id) => (
               <DelayedInput

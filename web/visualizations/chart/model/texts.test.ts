@@ -52,7 +52,7 @@ describe('visualizations 5.14: a click leads somewhere', () => {
   ];
   test.each([
     ['/d/{{ @@x }}?y={{@@y}}', '/d/a%20b?y=1'],
-    ['{{ @@x1 }}{{ @@y1 }}{{ @@x2 }}{{ other }}', 'c2'],
+    ['{{ @@x1 }}{{ @@y1 }}{{ @@x2 }}{{ @@y2 }}{{ @@x3 }}{{ @@x0 }}{{ other }}', 'a%20b1c2'],
   ])('%j is %j', (template, address) => {
     expect(linkOf(template, points)).toBe(address);
   });

@@ -92,6 +92,15 @@ function lookupOf({ name, x, y, percent = '', error = '', size = '', row }: Poin
 export const mentions = (textFormat: string, name: '@@x' | '@@name'): boolean =>
   new RegExp(String.raw`\{\{\s*${name}\s*\}\}`).test(textFormat);
 
+/** visualizations 5.14: the value at a place for an address: unformatted, a moment as ISO text. */
+export function plainPlace(place: number, { type, categories }: { type: ScaleType; categories: readonly unknown[] }): string {
+  if (type === 'category') return plainText(categories[place]);
+  if (Number.isNaN(place)) return '';
+  if (type !== 'time') return String(place);
+  const moment = new Date(place);
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
+}
+
 /** visualizations 5.14: the address that a click opens; null without one, or with an unsafe one. */
 export function linkTo(
   { enableLink, linkFormat, linkOpenNewTab }: Pick<ChartOptions, 'enableLink' | 'linkFormat' | 'linkOpenNewTab'>,
@@ -102,10 +111,10 @@ export function linkTo(
   return address ? { address, target: linkOpenNewTab ? '_blank' : '_self' } : null;
 }
 
-/** visualizations 5.14: unknown placeholders become empty, and values are encoded so that they stay in their place in the address. */
+/** visualizations 5.14: `@@x1` is the first curve, as `@@x` is; unknown placeholders become empty, and values are encoded so that they stay in their place in the address. */
 export function linkOf(linkFormat: string, points: readonly { x: string; y: string }[]): string {
   return linkFormat.replace(/\{\{\s*@@([xy])(\d*)\s*\}\}|\{\{[^{}]*\}\}/g, (_, axis?: 'x' | 'y', at?: string) => {
-    const point = points[at ? Number(at) : 0];
+    const point = points[at ? Number(at) - 1 : 0];
     return axis && point ? encodeURIComponent(point[axis]) : '';
   });
 }
