@@ -65,7 +65,7 @@ interface Definition<O extends StoredOptions> {
   /** The reason why the options cannot be saved, also shown beside the setting; null when they can. */
   faultOf?: (options: O) => string | null;
   /** One sentence for screen readers. */
-  summary: (table: ResultTable, options: O) => string;
+  summary: (table: ResultTable, options: O, settings: DisplaySettings) => string;
   Renderer: () => Promise<{ default: ComponentType<RendererProps<O>> }>;
   Editor?: () => Promise<{ default: ComponentType<EditorProps<O>> }>;
 }
@@ -110,7 +110,7 @@ export function defineVisualization<O extends StoredOptions>(definition: Definit
     effectiveOptions: effective,
     optionsToSave: (options) => Object.fromEntries(Object.entries(options).filter(([key]) => !transient.includes(key))),
     faultOf: (stored, source = nothingKnown) => definition.faultOf?.(effective(stored, source)) ?? null,
-    summary: (table, stored, settings) => definition.summary(table, effective(stored, { columns: table.columns, settings })),
+    summary: (table, stored, settings) => definition.summary(table, effective(stored, { columns: table.columns, settings }), settings),
     draw: (props) => createElement(EffectiveRenderer<O>, { ...props, key: type, effective, renderer }),
     edit: Editor ? (props) => createElement(EffectiveEditor<O>, { ...props, key: type, effective, Editor }) : null,
     preload: renderer.preload,

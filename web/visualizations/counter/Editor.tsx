@@ -1,6 +1,7 @@
 import { Tabs } from 'antd';
 import { useMemo } from 'react';
 import type { EditorProps } from '../define.ts';
+import { separatorsOf } from '../displaySettings.ts';
 import { CheckField, ColumnField, Fields, NumberField, TextField } from '../editor/fields.tsx';
 import { counterModel } from './counterModel.ts';
 import type { CounterOptions } from './counterOptions.ts';
@@ -61,8 +62,8 @@ function General({ table, options, name, onOptionsChange }: EditorProps<CounterO
   );
 }
 
-function Format({ table, options, name, onOptionsChange }: EditorProps<CounterOptions>) {
-  const isDisabled = useMemo(() => !counterModel(table, options, name).isNumber, [table, options, name]);
+function Format({ table, options, settings, name, onOptionsChange }: EditorProps<CounterOptions>) {
+  const isDisabled = useMemo(() => !counterModel(table, options, name, separatorsOf(settings)).isNumber, [table, options, settings, name]);
   return (
     <Fields>
       <NumberField

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import type { RendererProps } from '../define.ts';
-import { displayReader } from '../displaySettings.ts';
+import { displayReader, separatorsOf } from '../displaySettings.ts';
 import { missingColumns, NoPicture, whyNoRows } from '../NoPicture.tsx';
 import styles from './Counter.module.css';
 import { counterModel } from './counterModel.ts';
@@ -11,7 +11,7 @@ import { useFit } from './useFit.ts';
 /** visualizations 6: as large as its place allows. */
 export default function CounterRenderer({ table, options, settings, context, name }: RendererProps<CounterOptions>) {
   const model = useMemo(
-    () => counterModel(table, options, name, displayReader(settings)(options.counterColName)),
+    () => counterModel(table, options, name, separatorsOf(settings), displayReader(settings)(options.counterColName)),
     [table, options, name, settings],
   );
   const place = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commonSettings } from '../displaySettings.ts';
+import { commonSettings, separatorsOf } from '../displaySettings.ts';
 import { type ResultSource, resultTable } from '../resultTable.ts';
 import { rowIndexOf } from '../rowNumber.ts';
 import { counterModel } from './counterModel.ts';
@@ -20,7 +20,12 @@ const data: ResultSource = {
 };
 const table = resultTable(data);
 const made = (stored: Record<string, unknown>, from = table) =>
-  counterModel(from, counterOptions({ columns: from.columns, settings: commonSettings }).parse(stored), 'Devices');
+  counterModel(
+    from,
+    counterOptions({ columns: from.columns, settings: commonSettings }).parse(stored),
+    'Devices',
+    separatorsOf(commonSettings),
+  );
 
 describe('6: which row', () => {
   test.each([
@@ -97,6 +102,26 @@ describe('complaint 35: a new one is not empty', () => {
   });
 });
 
+test('visualizations 6: a target whose column is gone is no target', () => {
+  expect(made({ counterColName: 'online', targetColName: 'gone' })).toMatchObject({
+    value: '1,235',
+    target: null,
+    trend: null,
+    missing: null,
+  });
+  expect(made({ counterColName: 'gone', targetColName: 'expected' })).toMatchObject({ missing: 'gone' });
+});
+
+test('visualizations 2.10: target and tooltips have the separators of the organisation', () => {
+  const options = counterOptions({ columns: table.columns, settings: commonSettings }).parse({
+    counterColName: 'online',
+    targetColName: 'expected',
+    targetRowNumber: 2,
+  });
+  const model = counterModel(table, options, '', { thousands: '.', decimal: ',' });
+  expect(model).toMatchObject({ value: '1,235', exactValue: '1.234,567', target: '75,50', exactTarget: '75,500' });
+});
+
 test('it says what it shows', () => {
   expect(counter.summary(table, { counterColName: 'online', targetColName: 'expected' }, commonSettings)).toBe(
     'Counter: 1,235, target 1300 not reached.',
@@ -106,7 +131,13 @@ test('it says what it shows', () => {
 test('unit, decimals and state of an attribute stand in where nobody has chosen others', () => {
   const display = { unit: '°C', decimals: 1, thresholds: [{ value: 1000, side: 'above', state: 'danger', show: 'band' } as const] };
   const shown = (stored: Record<string, unknown>) =>
-    counterModel(table, counterOptions({ columns: table.columns, settings: commonSettings }).parse(stored), 'Devices', display);
+    counterModel(
+      table,
+      counterOptions({ columns: table.columns, settings: commonSettings }).parse(stored),
+      'Devices',
+      separatorsOf(commonSettings),
+      display,
+    );
   expect(shown({ counterColName: 'online' })).toMatchObject({ value: '1,234.6 °C', state: 'danger' });
   expect(shown({ counterColName: 'online', rowNumber: 2 })).toMatchObject({ value: '80.0 °C', state: null });
   expect(shown({ counterColName: 'online', stringDecimal: 2, stringSuffix: ' pcs' }).value).toBe('1,234.57 pcs');

@@ -1,5 +1,5 @@
 import { type AttributeDisplay, displayState, type ThresholdState } from '@telltale/domain/channels/attribute-display.ts';
-import { formatNumber } from '@telltale/domain/visualizations/number-format.ts';
+import { formatNumber, type Separators } from '@telltale/domain/visualizations/number-format.ts';
 import { cellReader, plainText } from '../cellValue.ts';
 import { numericValue } from '../numericValue.ts';
 import type { ResultTable } from '../resultTable.ts';
@@ -19,7 +19,7 @@ export interface CounterModel {
   isNumber: boolean;
   /** By the thresholds of the attribute. */
   state: ThresholdState | null;
-  /** The column is not in the result. */
+  /** The column of the value is not in the result; a target that is not there is none. */
   missing: string | null;
 }
 
@@ -27,23 +27,30 @@ export interface CounterModel {
 const mostLetters = 200;
 
 /** visualizations 6: one value, beside what it should be. */
-export function counterModel(table: ResultTable, given: CounterOptions, name: string, display?: AttributeDisplay): CounterModel {
+export function counterModel(
+  table: ResultTable,
+  given: CounterOptions,
+  name: string,
+  separators: Separators,
+  display?: AttributeDisplay,
+): CounterModel {
   const options = withDisplay(given, display);
-  const { counterColName, targetColName = '' } = options;
+  const { counterColName } = options;
+  const isGone = (column: string) => column !== '' && table.columns.every((one) => one.name !== column);
+  const targetColName = isGone(options.targetColName ?? '') ? '' : (options.targetColName ?? '');
   const raw = options.countRow ? table.rows.length : cellOf(table, counterColName, options.rowNumber);
   const target = targetColName === '' ? undefined : cellOf(table, targetColName, options.targetRowNumber);
   const [number, aim] = [numericValue(raw), numericValue(target)];
-  const isGone = (column: string) => column !== '' && table.columns.every((one) => one.name !== column);
   return {
     label: options.counterLabel || name,
     value: valueText(raw, options),
-    exactValue: exactText(raw, options),
-    target: target === undefined || target === null ? null : targetText(target, options),
-    exactTarget: exactText(target, options),
+    exactValue: exactText(raw, options, separators),
+    target: target === undefined || target === null ? null : targetText(target, options, separators),
+    exactTarget: exactText(target, options, separators),
     trend: number === null || aim === null ? null : number >= aim ? 'reached' : 'missed',
     isNumber: number !== null,
     state: number === null || options.countRow ? null : displayState(number, display?.thresholds ?? []),
-    missing: !options.countRow && isGone(counterColName) ? counterColName : isGone(targetColName) ? targetColName : null,
+    missing: !options.countRow && isGone(counterColName) ? counterColName : null,
   };
 }
 
@@ -77,10 +84,10 @@ function formatted(value: unknown, { stringDecimal, stringDecChar, stringThouSep
   return formatNumber(value, `0,0${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}`, separators);
 }
 
-function targetText(target: unknown, options: CounterOptions): string {
+function targetText(target: unknown, options: CounterOptions, separators: Separators): string {
   if (options.formatTargetValue) return valueText(target, options);
-  return numericValue(target) === null ? plainText(target).slice(0, mostLetters) : formatNumber(target, '0[.]00[0]');
+  return numericValue(target) === null ? plainText(target).slice(0, mostLetters) : formatNumber(target, '0[.]00[0]', separators);
 }
 
-const exactText = (value: unknown, { tooltipFormat }: CounterOptions): string =>
-  numericValue(value) === null ? plainText(value).slice(0, mostLetters) : formatNumber(value, tooltipFormat);
+const exactText = (value: unknown, { tooltipFormat }: CounterOptions, separators: Separators): string =>
+  numericValue(value) === null ? plainText(value).slice(0, mostLetters) : formatNumber(value, tooltipFormat, separators);

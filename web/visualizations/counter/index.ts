@@ -1,4 +1,5 @@
 import { defineVisualization } from '../define.ts';
+import { separatorsOf } from '../displaySettings.ts';
 import { counterModel } from './counterModel.ts';
 import { counterOptions } from './counterOptions.ts';
 
@@ -7,8 +8,8 @@ export const counter = defineVisualization({
   name: 'Counter',
   options: counterOptions,
   size: { width: 2, height: 5, minWidth: 1, minHeight: 1 },
-  summary: (table, options) => {
-    const { value, target, trend, label } = counterModel(table, options, '');
+  summary: (table, options, settings) => {
+    const { value, target, trend, label } = counterModel(table, options, '', separatorsOf(settings));
     const aim = target === null ? '' : `, target ${target}${trend === null ? '' : trend === 'reached' ? ' reached' : ' not reached'}`;
     return `Counter${label && ` ${label}`}: ${value || 'no value'}${aim}.`;
   },
