@@ -60,10 +60,11 @@ describe('14: SUNBURST_SEQUENCE', () => {
 
   test.each([
     [1, 1, '100%'],
+    [1, 2, '50.0%'],
     [1, 3, '33.3%'],
-    [1, 100, '1%'],
+    [1, 100, '1.00%'],
     [1, 101, '< 1.0%'],
-    [0, 0, '0%'],
+    [0, 0, '0.00%'],
   ])('%d of %d is %s', (part, total, text) => expect(percentText(part, total)).toBe(text));
 
   test('arrow keys: along a ring by size, out and in', () => {
@@ -93,7 +94,7 @@ describe('14: SUNBURST_SEQUENCE', () => {
 
   test('in words', () => {
     expect(sunburst.summary(tableOf(ways, stages), {}, commonSettings)).toBe(
-      'Sunburst of sequences with a total of 20, beginning with a (50%), d (50%).',
+      'Sunburst of sequences with a total of 20, beginning with a (50.0%), d (50.0%).',
     );
   });
 });

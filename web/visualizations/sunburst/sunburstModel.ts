@@ -103,7 +103,7 @@ const drawn = (nodes: readonly Growing[], least: number): SunburstNode[] =>
 /** visualizations 14: three significant digits, or `< 1.0%`. */
 export function percentText(part: number, total: number): string {
   const percent = total > 0 ? (part / total) * 100 : 0;
-  return percent < 1 && percent > 0 ? '< 1.0%' : `${Number(percent.toPrecision(3))}%`;
+  return percent < 1 && percent > 0 ? '< 1.0%' : `${percent.toPrecision(3)}%`;
 }
 
 /** A path is an index on each ring; returns the nodes on it, from the middle outwards. */
