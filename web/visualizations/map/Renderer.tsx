@@ -53,6 +53,10 @@ export default function MapRenderer({ table, options, settings, name, onOptionsC
     return () => layer.remove();
   }, [map, model, look, hidden, options]);
 
+  const layers = useMemo(
+    () => (options.classify === null ? model.groups.map((group) => ({ ...group, color: ownColor(options) })) : model.groups),
+    [model, options],
+  );
   const notes = [...mapNotes(model, table), ...(background.note ? [background.note] : [])];
   return (
     <MapFrame
@@ -61,7 +65,7 @@ export default function MapRenderer({ table, options, settings, name, onOptionsC
       onHome={goHome}
       attribution={background.attribution}
     >
-      {options.classify !== null && model.groups.length > 0 && <GroupLayers groups={model.groups} hidden={hidden} onChange={setHidden} />}
+      {layers.length > 0 && <GroupLayers groups={layers} hidden={hidden} onChange={setHidden} />}
       {notes.length > 0 && (
         <p className={styles.note} role="status">
           {notes.join(' ')}
