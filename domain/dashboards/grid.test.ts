@@ -11,6 +11,12 @@ describe('D9: where a widget stands', () => {
     expect(positionOf({ sizeX: 4 }, { sizeX: 2, sizeY: 5 })).toMatchObject({ sizeX: 4, sizeY: 5 });
   });
 
+  test('visualizations 1.1: a height below 0 is that of the content', () => {
+    const kept = Position.parse({ sizeY: -1, autoHeight: false });
+    expect(positionOf(kept, { sizeY: 5 })).toMatchObject({ sizeY: 5, autoHeight: true });
+    expect(positionOf(kept)).toMatchObject({ sizeY: grid.defaultSizeY, autoHeight: true });
+  });
+
   test.each([
     [
       { col: 5, sizeX: 3 },
@@ -31,7 +37,9 @@ describe('D9: where a widget stands', () => {
     { row: 1e9 },
     { sizeX: 0 },
     { sizeX: 7 },
+    { sizeY: 0 },
     { sizeY: 1001 },
+    { sizeY: -1001 },
     { sizeY: 1.5 },
     { col: '1' },
     { autoHeight: 'yes' },

@@ -28,7 +28,8 @@ export const Position = z
       .max(grid.columns - 1),
     row: z.int().min(0).max(lowestRow),
     sizeX: size(grid.maxSizeX),
-    sizeY: size(grid.maxSizeY),
+    // visualizations 1.1: below 0 it is as high as its content.
+    sizeY: z.union([size(grid.maxSizeY), z.int().min(-grid.maxSizeY).max(-1)]),
     autoHeight: z.boolean(),
     minSizeX: size(grid.maxSizeX),
     maxSizeX: size(grid.maxSizeX),
@@ -53,9 +54,11 @@ export function positionOf(kept: Position | undefined, initial: Partial<Size> = 
     maxSizeY: kept?.maxSizeY ?? grid.maxSizeY,
   };
   const sizeX = within(kept?.sizeX ?? initial.sizeX ?? grid.defaultSizeX, limits.minSizeX, limits.maxSizeX);
-  const sizeY = within(kept?.sizeY ?? initial.sizeY ?? grid.defaultSizeY, limits.minSizeY, limits.maxSizeY);
+  const isAsHighAsContent = (kept?.sizeY ?? 0) < 0;
+  const height = isAsHighAsContent ? undefined : kept?.sizeY;
+  const sizeY = within(height ?? initial.sizeY ?? grid.defaultSizeY, limits.minSizeY, limits.maxSizeY);
   const col = within(kept?.col ?? 0, 0, grid.columns - sizeX);
-  return { ...limits, col, row: kept?.row ?? 0, sizeX, sizeY, autoHeight: kept?.autoHeight ?? false };
+  return { ...limits, col, row: kept?.row ?? 0, sizeX, sizeY, autoHeight: isAsHighAsContent || (kept?.autoHeight ?? false) };
 }
 
 const within = (value: number, least: number, most: number) => Math.max(least, Math.min(value, Math.max(least, most)));

@@ -28,5 +28,5 @@ export function positionOfWidget(widget: PlacedWidget): FullPosition {
   const first = firstSize(typeOfWidget(widget));
   const { minSizeX = grid.minSizeX, minSizeY = grid.minSizeY } = first;
   const limits = { minSizeX, minSizeY, maxSizeX: grid.maxSizeX, maxSizeY: grid.maxSizeY };
-  return positionOf({ ...first, ...widget.options.position, ...limits });
+  return positionOf({ ...first, ...widget.options.position, ...limits }, first);
 }
