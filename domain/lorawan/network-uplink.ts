@@ -19,13 +19,23 @@ export interface NetworkFacts {
   warnings: string[];
 }
 
+export interface NetworkPayload {
+  /** `json` says that the network reported its object alone: what is kept as the payload is text of ours, no bytes of the device. */
+  format: 'json' | 'raw';
+  fport: number | null;
+}
+
 /** The canonical reading of an uplink that the network or our own decoder decoded. */
-export function readNetworkUplink(facts: NetworkFacts, fport: number | null, clock: { receivedAt: number; oldest: number }): Parsed {
+export function readNetworkUplink(
+  facts: NetworkFacts,
+  { format, fport }: NetworkPayload,
+  clock: { receivedAt: number; oldest: number },
+): Parsed {
   try {
     const collector = new PointCollector();
     collector.begin(0, facts.at);
     if (facts.object) collector.flatten(facts.object);
-    return { uplink: settleTimes(withFacts(collector.result('raw', { fport }), facts), clock) };
+    return { uplink: settleTimes(withFacts(collector.result(format, { fport }), facts), clock) };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };
     throw error;

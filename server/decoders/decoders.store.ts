@@ -89,6 +89,13 @@ export async function findDecoderOwner(db: Db, channelPk: number) {
   return rows[0];
 }
 
+/**
+ * Whether a message consists of bytes of the device, which a decoder reads (iot-behaviour 2.5). Earlier versions kept the object that a network
+ * had decoded as if its JSON text were bytes; a script would make nothing of it, and its points would be lost.
+ */
+export const hasDeviceBytes = sql`encoding = 'raw' and length(raw) > 0
+  and not (decoder_version is null and coalesce(meta ? 'gateways', false) and (raw like '{"%}'::bytea or raw = '{}'::bytea))`;
+
 export interface RecentRow {
   uplink_id: string;
   device_id: string;
@@ -108,7 +115,7 @@ export async function listRecentUplinks(db: Db, channelPk: number, most: number)
       where channel_pk = ${channelPk} and deleted_at is null order by coalesce(last_seen_at, device.created_at) desc limit 100)
     select uplink.uplink_id, seen.device_id, seen.dev_eui, seen.variables, uplink.received_at, uplink.fport, uplink.raw, uplink.decoder_version
     from seen cross join lateral (
-      select * from telemetry.uplink where device_pk = seen.id and encoding = 'raw' and raw is not null
+      select * from telemetry.uplink where device_pk = seen.id and ${hasDeviceBytes}
       order by received_at desc limit ${most}) uplink
     order by uplink.received_at desc limit ${most}`.execute(db);
   return rows;

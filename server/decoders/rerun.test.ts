@@ -123,6 +123,38 @@ describe('iot-behaviour 4.2: decoding again', () => {
     expect(await readings()).toEqual([20, 21, 22, 30, 31, 32, 10, 11, 12]);
   });
 
+  test('iot-behaviour 2.5: an object that a network decoded is no bytes of the device: a script never reads it, and its points stay', async () => {
+    const { params, device, save } = await history('', [10]);
+    const facts = { points: [], message_id: null, at: null, fcnt: null, meta: { gateways: [] }, warnings: [] };
+    const report = (object: Record<string, unknown> | null) =>
+      send(device, object === null ? Buffer.alloc(0) : JSON.stringify(object), {
+        format: object === null ? 'raw' : 'json',
+        fport: 1,
+        source: 'tts',
+        network: { ...facts, object },
+      });
+    await report({ flow: 3 });
+    await uplinks.drain();
+    // Kept as earlier versions did.
+    await sql`update telemetry.uplink set encoding = 'raw' where device_pk = ${device.pk}`.execute(app.ctx.db);
+    await report({ flow: 4 });
+    await report(null);
+    await uplinks.drain();
+    const { rows } = await sql<{ encoding: string }>`
+      select encoding from telemetry.uplink where device_pk = ${device.pk} order by uplink_id`.execute(app.ctx.db);
+    expect(rows.map(({ encoding }) => encoding)).toEqual(['raw', 'raw', 'json', 'raw']);
+
+    await save('function decodeUplink(i) { return { data: { first: i.bytes[0] } } }');
+    expect(await client.get(decodersApi.recent, { params, body: {} })).toMatchObject([{ bytes: '0a' }]);
+    expect(await preview(params)).toMatchObject({ uplinks: 1, added: 1, gone: 0 });
+    expect(await rerun(params)).toMatchObject({ status: 3, result: { uplinks: 1, added: 1, changed: 0, gone: 0 } });
+    expect(await points(device)).toEqual([
+      ['first', 10],
+      ['flow', 3],
+      ['flow', 4],
+    ]);
+  });
+
   test('an attribute that went away comes back with the next reading of it', async () => {
     const { params, device, save } = await history(first, [10]);
     await save('function decodeUplink(i) { return { data: { other: 1 } } }');

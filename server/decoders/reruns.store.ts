@@ -1,6 +1,7 @@
 import type { RerunCounts } from '@telltale/domain/decoders/contract.ts';
 import { sql } from 'kysely';
 import type { Columns, Db } from '../platform/database.ts';
+import { hasDeviceBytes } from './decoders.store.ts';
 import type { StoredPoint } from './point-diff.ts';
 
 /** Notifies that a device no longer has points of some attributes: `device attribute attribute …`. */
@@ -34,7 +35,7 @@ export interface RerunUplink {
 
 const micros = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`);
 const timeOf = (time: number) => sql`to_timestamp(${time}::float8 / 1000000.0)`;
-const wanted = ({ since, until, onlyUndecoded }: Scope) => sql`encoding = 'raw' and raw is not null
+const wanted = ({ since, until, onlyUndecoded }: Scope) => sql`${hasDeviceBytes}
   and received_at >= ${since}::timestamptz and received_at < ${until}::timestamptz
   and (not ${onlyUndecoded} or (status = 'partial' and exists (select from unnest(errors) error where error like 'decoder_paused:%' or error like 'decoder_timeout:%')))`;
 

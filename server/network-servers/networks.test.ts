@@ -383,6 +383,12 @@ test('iot-behaviour 2.5: a frame without bytes is stored as it is, whatever the 
   await settled(network);
   const { points } = await storedOf(app, 'silent', 'roof-1');
   expect(points).toMatchObject({ 'lora.rssi': -60, 'lora.fcnt': 118 });
-  const { rows } = await sql`select status, decoder_version from app.uplink where channel_id = 'silent'`.execute(app.ctx.db);
-  expect(rows).toEqual([{ status: 'stored', decoder_version: null }]);
+  await post(network, '/up', ttsUplink({ frm_payload: '', decoded_payload: { flow: 3 }, f_cnt: 119 }, ids));
+  await settled(network);
+  const { rows } = await sql`
+    select encoding, status, decoder_version from app.uplink where channel_id = 'silent' order by uplink_id`.execute(app.ctx.db);
+  expect(rows).toEqual([
+    { encoding: 'raw', status: 'stored', decoder_version: null },
+    { encoding: 'json', status: 'stored', decoder_version: null },
+  ]);
 });

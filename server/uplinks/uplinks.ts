@@ -115,7 +115,7 @@ export class Uplinks implements UplinkSink {
     const text = format === 'lpp' || format === 'raw' || !isUtf8(payload) ? null : payload.toString('utf8');
     const clock = { receivedAt, oldest: oldestPoint(receivedAt) };
     const parsed = network
-      ? readNetworkUplink(network, fport, clock)
+      ? readNetworkUplink(network, { format: format === 'json' ? 'json' : 'raw', fport }, clock)
       : parseUplink({ format, fport, bytes: payload, text, device_id: device.device_id, ...clock });
     if ('refusal' in parsed) {
       if (format === 'auto' && this.#decoder?.mayDecode(device.channel.pk) && isForDecoder(payload)) {
