@@ -110,11 +110,20 @@ describe('iot-behaviour 2.5 and 2.8: other events', () => {
   );
 
   test.each(['UPLINK_CODEC', 'UPLINK_MIC', 'UPLINK_F_CNT_RESET', 'UPLINK_F_CNT_RETRANSMISSION', 'OTAA'])(
-    'The log code %s is a warning',
+    'The log code %s is a warning, whichever level it has',
     (code) => {
-      expect(told('log', { code, description: 'why' })).toMatchObject({ kind: 'log', level: 'warning', message: `${code}: why` });
+      for (const level of [undefined, 'INFO', 'WARNING', 'ERROR'])
+        expect(told('log', { level, code, description: 'why' })).toMatchObject({ kind: 'log', level: 'warning', message: `${code}: why` });
     },
   );
+
+  test.each([
+    ['INFO', 'info'],
+    ['WARNING', 'warning'],
+    ['ERROR', 'error'],
+  ])('Another log keeps its level %s', (level, shown) => {
+    expect(told('log', { level, code: 'RELAY_NEW_END_DEVICE' })).toMatchObject({ kind: 'log', level: shown });
+  });
 
   test('A location, an integration event, and what nobody knows', () => {
     expect(told('location', { location: { latitude: 1, longitude: 2 } })).toMatchObject({

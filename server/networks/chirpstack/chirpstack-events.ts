@@ -201,11 +201,12 @@ function readLog(body: Json, end_device: EndDevice): NetworkEvent {
   const text = [code, textOf(body.description, 500)].filter(Boolean).join(': ');
   const item = textOf(objectOf(body.context).queue_item_id, 100) ?? textOf(objectOf(body.context).queueItemId, 100);
   if (failing.has(code)) return { ...downlink('log', 'failed', body, end_device), attempt_id: item, reason: text };
-  const level = textOf(body.level)?.toLowerCase();
-  // A log about an uplink or a join is shown as a warning even when ChirpStack sends it with level INFO.
-  const shown = level === 'error' ? 'error' : 'warning';
-  return {
-    ...told('log', 'log', body, end_device, text),
-    level: level === 'info' || level === undefined ? (/^(UPLINK|OTAA)/.test(code) ? 'warning' : 'info') : shown,
-  };
+  return { ...told('log', 'log', body, end_device, text), level: levelOf(code, textOf(body.level)?.toLowerCase()) };
+}
+
+/** iot-behaviour 2.5: a log about an uplink or a join is shown as a warning, whichever level ChirpStack gives it. */
+function levelOf(code: string, level: string | undefined): DeviceEvent['level'] {
+  if (/^(UPLINK|OTAA)/.test(code)) return 'warning';
+  if (level === undefined || level === 'info') return 'info';
+  return level === 'error' ? 'error' : 'warning';
 }
