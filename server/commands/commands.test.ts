@@ -177,13 +177,20 @@ describe('design 8.1: sending', () => {
     await makeDevices(app.ctx, 'fields', 1, () => 'node-1');
     await sql`update telemetry.channel set kind = 'tts' where channel_id = 'fields'`.execute(app.ctx.db);
     const field = { channel_id: 'fields', device_ids: ['node-1'] };
-    const { body } = await create({ ...field, fport: 0 });
-    expect(await app.as(owner).call(commandsApi.send, { params: { id: body.id }, body: {} })).toMatchObject({
-      status: 400,
-      message: 'fport must be between 1 and 223',
-    });
-    expect((await save(body.id, { name: 'Port', fport: 0 })).message).toBe('fport must be between 1 and 223');
-    expect((await save(body.id, { name: 'Without a port' })).status).toBe(200);
+    const refused = { status: 400, message: 'fport must be between 1 and 223' };
+    expect(await create({ ...field, fport: 0 })).toMatchObject(refused);
+    const { body } = await create({ fport: 0 });
+    expect(await save(body.id, field)).toMatchObject(refused);
+    // A command of an earlier version.
+    await sql`
+      update commands set channel_pk = (select id from telemetry.channel where channel_id = 'fields') where id = ${body.id}`.execute(
+      app.ctx.db,
+    );
+    expect(await app.as(owner).call(commandsApi.send, { params: { id: body.id }, body: { device_ids: ['node-1'] } })).toMatchObject(
+      refused,
+    );
+    expect(await save(body.id, { name: 'Port', device_ids: ['node-1'], fport: 0 })).toMatchObject(refused);
+    expect((await save(body.id, { name: 'Without a port', device_ids: ['node-1'] })).status).toBe(200);
     expect((await create({ ...field, payload: 'open' })).message).toBe('Payload must be hex, base64:..., text:... or a JSON object');
     expect((await create({ ...field, payload: '00'.repeat(243) })).message).toMatch(/at most 242/);
     expect(

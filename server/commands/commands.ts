@@ -103,8 +103,8 @@ async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Pro
   });
   const devices = await targets(ctx, channel.pk, draft.device_ids);
   const isLorawan = !isDirect(channel);
-  // A5: the create dialog takes port 0, which LoRaWAN does not have: sending refuses it, and so do saves that are about the port or the channel.
-  const isPortGiven = saved && (input.fport !== undefined || input.channel_id !== undefined);
+  // LoRaWAN has no port 0 (iot-behaviour 3.1). A command that was saved with it can still be renamed; sending refuses it.
+  const isPortGiven = !saved || input.fport !== undefined || input.channel_id !== undefined;
   if (isPortGiven && isLorawan && draft.fport < 1) throw invalid('fport must be between 1 and 223');
   const fault = isLorawan && draft.mode === 'replace' ? await replaceFault(ctx, channel.pk) : undefined;
   if (fault) throw invalid(fault);
