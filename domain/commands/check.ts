@@ -27,7 +27,7 @@ const isWhole = (value: number, least: number, most: number) => Number.isInteger
  * stay as they are.
  */
 export function checkCommand(input: CommandInput, saved?: CommandDraft): { draft: CommandDraft } | { fault: string } {
-  const name = (input.name ?? input.command_name ?? saved?.name ?? '').trim();
+  const name = (nameOf(input, saved?.name) ?? '').trim();
   if (name.length < 2) return { fault: 'Min 2 characters expected' };
   if (name.length > commandLimits.name) return { fault: `Name is too long (at most ${commandLimits.name} characters).` };
   const channel_id = given(input.channel_id, saved?.channel_id) ?? '';
@@ -35,7 +35,7 @@ export function checkCommand(input: CommandInput, saved?: CommandDraft): { draft
   const device_ids = [...new Set(given(input.device_ids, saved?.device_ids) ?? [])];
   if (device_ids.length === 0) return { fault: 'Choose at least one device.' };
   const fport = input.fport === undefined ? (saved?.fport ?? 1) : input.fport;
-  if (fport === null || fport === '') return { fault: 'fport is required.' };
+  if (fport === null || (typeof fport === 'string' && fport.trim() === '')) return { fault: 'fport is required.' };
   if (!isWhole(Number(fport), 0, commandLimits.fport))
     return { fault: `fport must be between ${saved ? 1 : 0} and ${commandLimits.fport}` };
   const mode = given(input.mode, saved?.mode) ?? '';
@@ -58,6 +58,12 @@ export function checkCommand(input: CommandInput, saved?: CommandDraft): { draft
   const confirm = input.confirm ?? saved?.confirm ?? false;
   const draft = { name, channel_id, device_ids, fport: Number(fport), mode, confirm, payload, retry_enabled, retry_count } as const;
   return { draft: { ...draft, retry_until, retry_wait_seconds, skip_if_true, ttl_seconds } };
+}
+
+/** design 8.1: a command has its name twice. A client that posts the whole command back may have changed either. */
+function nameOf({ name, command_name }: CommandInput, saved: string | undefined): string | undefined {
+  const said = [name, command_name].filter((each) => each !== undefined);
+  return said.find((each) => each.trim() !== saved) ?? said[0] ?? saved;
 }
 
 /** Null clears a field, where that is possible; a field that is not sent stays. */

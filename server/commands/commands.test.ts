@@ -46,7 +46,11 @@ describe('A3, A5: commands', () => {
       ...retry,
     });
     expect((await save(made.id, { name: 'Shut' })).body).toMatchObject({ name: 'Shut', confirm: true, payload: '01' });
-    expect((await save(made.id, made as unknown as Record<string, unknown>)).status).toBe(200);
+    const whole = (await app.as(owner).get(commandsApi.get, { params: { id: made.id } })) as unknown as Record<string, unknown>;
+    expect((await save(made.id, whole)).body).toMatchObject({ name: 'Shut' });
+    // design 8.1: whichever of the two names was changed counts.
+    expect((await save(made.id, { ...whole, command_name: 'Close' })).body).toMatchObject({ name: 'Close', command_name: 'Close' });
+    expect((await save(made.id, { ...whole, command_name: 'Close', name: 'Seal' })).body).toMatchObject({ name: 'Seal' });
     expect(await app.as(noSend).get(commandsApi.get, { params: { id: made.id } })).toMatchObject({ id: made.id });
     expect((await app.as(owner).call(commandsApi.remove, { params: { id: made.id } })).body).toBeNull();
     expect((await app.as(owner).call(commandsApi.get, { params: { id: made.id } })).status).toBe(404);
@@ -62,6 +66,7 @@ describe('A3, A5: commands', () => {
     [{ device_ids: [] }, 'Choose at least one device.'],
     [{ device_ids: ['pump-00', 'pump-99'] }, 'The channel has no device "pump-99".'],
     [{ fport: null }, 'fport is required.'],
+    [{ fport: ' ' }, 'fport is required.'],
     [{ fport: -1 }, 'fport must be between 0 and 223'],
     [{ fport: 224 }, 'fport must be between 0 and 223'],
     [{ fport: 1.5 }, /fport/],
