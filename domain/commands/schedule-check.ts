@@ -1,4 +1,5 @@
 import type { Wall } from '../parameters/calendar.ts';
+import { operators } from './command.ts';
 import { readCondition } from './condition.ts';
 import { nextRuns } from './cron-next.ts';
 import { CronFault, parseCron } from './cron-parse.ts';
@@ -73,18 +74,21 @@ function momentOf(text: string, timezone: string): number | undefined {
   return momentsOf(wall, timezone)[0] ?? afterGap(wall, timezone);
 }
 
-/** The condition of an event schedule: from its own fields, or grouped. */
+/** The condition of an event schedule: from its own fields, or grouped. A condition that is one comparison stands in the fields as well. */
 export function readEvent(
   input: Pick<ScheduleInput, 'attribute' | 'operator' | 'value' | 'condition'>,
 ): { condition: Condition; simple: Comparison | null } | Fault {
   if (input.condition !== undefined && input.condition !== null) {
     const condition = readCondition(input.condition);
-    return 'fault' in condition ? condition : { condition, simple: null };
+    return 'fault' in condition ? condition : { condition, simple: isComparison(condition) ? condition : null };
   }
   const { attribute, operator, value } = input;
   const condition = readCondition({ attribute, operator, value });
   return 'fault' in condition ? condition : { condition, simple: condition as Comparison };
 }
+
+const isComparison = (condition: Condition): condition is Comparison =>
+  'operator' in condition && operators.some((each) => each === condition.operator);
 
 export function conditionSentence(condition: Condition): string {
   if ('and' in condition) return condition.and.map(inner).join(' and ');

@@ -321,8 +321,33 @@ describe('A3, A9: schedules', () => {
     });
   });
 
+  test('A3, A7: an event schedule that is posted back whole keeps its fields, and a change of one of them counts', async () => {
+    const { body: made } = await schedule(event);
+    const body = { ...made, condition: made.condition as unknown };
+    const post = async (changes: Record<string, unknown>) => (await schedule({ ...body, ...changes }, made.command_id)).body;
+    const fields = { attribute: 'level', operator: '>', value: 5 };
+    expect(await post({})).toMatchObject({ id: made.id, ...fields, condition: fields });
+    expect(await post({ operator: '<', value: 7 })).toMatchObject({ operator: '<', value: 7, condition: { operator: '<', value: 7 } });
+    const single = { attribute: 'pressure', operator: '>=', value: 2 };
+    expect(await post({ condition: single })).toMatchObject({ ...single, condition: single });
+    const group = { and: [fields, single] };
+    expect(await post({ condition: group })).toMatchObject({ attribute: null, operator: null, value: null, condition: group });
+  });
+
+  test('iot-behaviour 3.8: a database that fails while an event schedule is saved is not a fault of what was sent', async () => {
+    const { body: made } = await schedule(event);
+    const rename = (from: string, to: string) => sql.raw(`alter table telemetry.${from} rename to ${to}`).execute(app.ctx.db);
+    await rename('device_state', 'gone');
+    try {
+      expect((await schedule({ ...event, name: 'Again' }, made.command_id)).status).toBe(500);
+    } finally {
+      await rename('gone', 'device_state');
+    }
+  });
+
   test.each([
     [{ ...event, channel_id: null }, 'Channel is required.'],
+    [{ ...event, channel_id: 'no-such' }, 'There is no channel "no-such".'],
     [{ ...event, device_id: 'pump-99' }, 'The channel has no device "pump-99".'],
     [{ ...event, attribute: '' }, 'attribute is required'],
     [{ ...event, operator: 'like' }, /operator must be one of/],

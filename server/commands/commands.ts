@@ -7,7 +7,7 @@ import { getChannelRow, isReached } from '../channels/channels.ts';
 import { recordEvent } from '../events/events.ts';
 import { replaceFault } from '../network-servers/network-servers.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { AppError, invalid, notFound } from '../platform/errors.ts';
+import { invalid, notFound, unknownAs } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
 import { whereMay } from '../policy/policy.ts';
 import {
@@ -98,9 +98,7 @@ async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Pro
   const checked = checkCommand(input, saved);
   if ('fault' in checked) throw invalid(checked.fault);
   const { draft } = checked;
-  const channel = await getChannelRow(ctx, draft.channel_id).catch((error: unknown) => {
-    throw error instanceof AppError && error.status === 404 ? invalid(`There is no channel "${draft.channel_id}".`) : error;
-  });
+  const channel = await getChannelRow(ctx, draft.channel_id).catch(unknownAs(`There is no channel "${draft.channel_id}".`));
   const devices = await targets(ctx, channel.pk, draft.device_ids);
   const isLorawan = !isDirect(channel);
   // LoRaWAN has no port 0 (iot-behaviour 3.1). A command that was saved with it can still be renamed; sending refuses it.

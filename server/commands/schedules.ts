@@ -15,7 +15,7 @@ import { getChannelRow } from '../channels/channels.ts';
 import { getDeviceRow } from '../channels/devices.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
-import { invalid, notFound } from '../platform/errors.ts';
+import { invalid, notFound, unknownAs } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
 import { getCommandRow } from './commands.ts';
 import { termsOf } from './event-schedules.ts';
@@ -91,8 +91,12 @@ export async function saveSchedule(ctx: UserCtx, commandId: number, id: number, 
   return answer(await getRow(ctx, commandId, id), ctx.now);
 }
 
-/** Keeps the fields that are not sent. A grouped condition and a single comparison replace each other. */
+/**
+ * Keeps the fields that are not sent. A grouped condition and a single comparison replace each other. A single comparison is answered as a
+ * condition as well: clients that post the whole schedule back change it by its own fields (design 8).
+ */
 function merge(input: ScheduleInput, saved: ScheduleRow): ScheduleInput {
+  const isEcho = saved.attribute !== null && isDeepStrictEqual(input.condition, saved.condition);
   const isSingle = input.attribute !== undefined || input.operator !== undefined || input.value !== undefined;
   return {
     type: input.type ?? saved.type,
@@ -104,7 +108,7 @@ function merge(input: ScheduleInput, saved: ScheduleRow): ScheduleInput {
     attribute: input.attribute ?? saved.attribute,
     operator: input.operator ?? saved.operator,
     value: input.value ?? saved.value,
-    condition: input.condition !== undefined ? input.condition : isSingle || saved.attribute !== null ? null : saved.condition,
+    condition: input.condition !== undefined && !isEcho ? input.condition : isSingle || saved.attribute !== null ? null : saved.condition,
     hold_seconds: input.hold_seconds ?? saved.hold_seconds,
     clear_value: input.clear_value === undefined ? saved.clear_value : input.clear_value,
     cooldown_seconds: input.cooldown_seconds ?? saved.cooldown_seconds,
@@ -128,12 +132,11 @@ async function check(ctx: UserCtx, input: ScheduleInput): Promise<ScheduleFields
 async function checkEvent(ctx: UserCtx, input: ScheduleInput) {
   if (!input.channel_id) throw invalid('Channel is required.');
   if (!input.device_id) throw invalid('Device is required.');
-  const channel = await getChannelRow(ctx, input.channel_id).catch(() => {
-    throw invalid(`There is no channel "${input.channel_id}".`);
-  });
-  const device = await getDeviceRow(ctx, { id: input.channel_id, deviceId: input.device_id }).catch(() => {
-    throw invalid(`The channel has no device "${input.device_id}".`);
-  });
+  const { channel_id, device_id } = input;
+  const channel = await getChannelRow(ctx, channel_id).catch(unknownAs(`There is no channel "${channel_id}".`));
+  const device = await getDeviceRow(ctx, { id: channel_id, deviceId: device_id }).catch(
+    unknownAs(`The channel has no device "${device_id}".`),
+  );
   const read = readEvent(input);
   if ('fault' in read) throw invalid(read.fault);
   const { condition, simple } = read;

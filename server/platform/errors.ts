@@ -25,6 +25,13 @@ export const conflict = (message: string) => new AppError(409, 'conflict', messa
 export const tooMany = (message: string) => new AppError(429, 'too_many', message);
 export const unavailable = (message: string, cause?: unknown) => new AppError(503, 'unavailable', message, { cause });
 
+/** For `catch`: an object that a body names and that does not exist is a fault of the body. Other failures are thrown on as they are. */
+export const unknownAs =
+  (message: string) =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.status === 404 ? invalid(message) : error;
+  };
+
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
