@@ -57,8 +57,13 @@ export const ChannelDetail = Channel.extend({
   /** iot-behaviour 2.1: frames that never arrived, by the gaps in the counters of its devices, and when the last gap was seen. */
   lost_frames: z.int(),
   lost_frame_at: Time.nullable(),
-  /** Tells whether the connection to the network of the channel fails at the moment; null for users who may not manage channels. */
+  /**
+   * Tells whether the connection to the network of the channel fails at the moment, or the network refuses our credentials; null for users who
+   * may not manage channels.
+   */
   has_network_error: z.boolean().nullable(),
+  /** iot-behaviour 3.8: the network refused our credentials for the last command. */
+  are_credentials_refused: z.boolean().nullable(),
 });
 export type ChannelDetail = z.infer<typeof ChannelDetail>;
 

@@ -9,7 +9,7 @@ const lorawan = sql.raw(lorawanKinds.map((kind) => `'${kind}'`).join(', '));
 export type ChannelRow = Channel & { pk: number; settings: ChannelSettings; key_sealed: Buffer | null } & Pick<
     ChannelDetail,
     'storage_bytes' | 'storage_measured_at' | 'lost_frames' | 'lost_frame_at'
-  > & { has_network_error: boolean };
+  > & { has_network_error: boolean; are_credentials_refused: boolean };
 
 /** iot-behaviour 1.2: the id of a deleted channel stays reserved for a while, because devices may still use it. */
 const tombstoneHours = 24;
@@ -22,7 +22,9 @@ const rowsOf = (kinds: readonly ChannelKind[], channelId: string | null, where: 
     settings.key_sealed, coalesce(devices.device_count, 0) as device_count, coalesce(devices.online_count, 0) as online_count,
     storage.bytes::float8 as storage_bytes, storage.measured_at as storage_measured_at,
     coalesce(frames.lost, 0) as lost_frames, frames.last_at as lost_frame_at, networks.name as network_name,
-    coalesce(network_states.state = 'error' and networks.disabled_at is null, false) as has_network_error, devices.last_seen_at, lately.uplinks as uplinks_last_hour
+    coalesce((network_states.state = 'error' or network_states.are_credentials_refused) and networks.disabled_at is null, false) as has_network_error,
+    coalesce(network_states.are_credentials_refused and networks.disabled_at is null, false) as are_credentials_refused,
+    devices.last_seen_at, lately.uplinks as uplinks_last_hour
   from telemetry.channel
   left join channel_settings settings on settings.channel_pk = channel.id
   left join networks on networks.id = settings.network_id

@@ -45,6 +45,7 @@ const answer = ({
   lost_frames,
   lost_frame_at,
   has_network_error,
+  are_credentials_refused,
   ...channel
 }: ChannelRow): Channel => channel;
 
@@ -72,12 +73,15 @@ export async function listChannels(ctx: UserCtx, { kind, ...params }: ChannelLis
   return arrayOrPage(channels, params, ({ channel_id, channel_name }) => `${channel_id} ${channel_name}`);
 }
 
+const noNetworkFaults = { has_network_error: null, are_credentials_refused: null };
+
 export async function getChannel(ctx: UserCtx, channelId: string): Promise<ChannelDetail> {
   const row = await getChannelRow(ctx, channelId);
   const { settings, key_sealed, storage_bytes, storage_measured_at, lost_frames, lost_frame_at } = row;
   const figures = { storage_bytes, storage_measured_at, lost_frames, lost_frame_at };
-  const has_network_error = may(ctx.user, 'manage', 'channel') ? row.has_network_error : null;
-  return { ...answer(row), settings, api_key: key_sealed && shownKey(ctx, key_sealed), ...figures, has_network_error };
+  const { has_network_error, are_credentials_refused } = may(ctx.user, 'manage', 'channel') ? row : noNetworkFaults;
+  const api_key = key_sealed && shownKey(ctx, key_sealed);
+  return { ...answer(row), settings, api_key, ...figures, has_network_error, are_credentials_refused };
 }
 
 /** iot-behaviour 2: a LoRaWAN channel belongs to one application of a network of its own kind; an MQTT channel to none. */

@@ -17,7 +17,7 @@ import {
   setNetworkRef,
   simulatedQueue,
 } from './network-downlinks.store.ts';
-import { clearFault, type NetworkRow, writeFault } from './network-servers.store.ts';
+import { clearRefusal, type NetworkRow, writeRefusal } from './network-servers.store.ts';
 import { kindOf, optionsOf } from './network-servers.ts';
 import { Publishers } from './publishers.ts';
 
@@ -27,8 +27,7 @@ const lorawanPorts = { least: 1, most: 223 };
 const longestPauseMs = 60_000;
 
 /** iot-behaviour 3.8: the page of the network shows this, until it accepts a downlink or its settings are saved. */
-const refusedCredentials = 'The network refuses our credentials';
-const whatToDo = 'Commands fail until a valid key or password is entered below and saved.';
+const refusedCredentials = 'The network refuses our credentials. Commands fail until a valid key or password is entered below and saved.';
 
 /** Sends commands to devices behind networks. Any process may send; the process that holds the network receives its reports. */
 export class NetworkCarrier implements DownlinkCarrier {
@@ -126,13 +125,13 @@ export class NetworkCarrier implements DownlinkCarrier {
     return result;
   }
 
-  async #noteCredentials({ id, last_error }: NetworkRow, result: SendResult): Promise<void> {
+  async #noteCredentials({ id, are_credentials_refused }: NetworkRow, result: SendResult): Promise<void> {
     const { db } = this.#services;
     if (result.status === 'failed' && result.reason === 'network_auth') {
       this.#refusing.add(id);
-      await writeFault(db, id, `${refusedCredentials}. ${whatToDo}`);
-    } else if (result.status === 'queued' && (this.#refusing.has(id) || last_error?.startsWith(refusedCredentials))) {
-      await clearFault(db, id, refusedCredentials);
+      await writeRefusal(db, id, refusedCredentials);
+    } else if (result.status === 'queued' && (this.#refusing.has(id) || are_credentials_refused)) {
+      await clearRefusal(db, id, refusedCredentials);
       this.#refusing.delete(id);
     }
   }

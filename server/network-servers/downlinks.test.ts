@@ -287,7 +287,7 @@ test('iot-behaviour 2.8: by the API alone, what ChirpStack calls a downlink is k
   await expect.poll(state).toBe('sent');
 });
 
-test('iot-behaviour 3.8: revoked credentials fail the command, and the network says what to do until it accepts a downlink again', async () => {
+test('iot-behaviour 3.8: revoked credentials fail the command; the network and its channels say so until it accepts a downlink again', async () => {
   const options = { api_address: `http://127.0.0.1:${apiPort}`, api_key: 'api-key' };
   const network = await admin.get(networksApi.create, { body: { name: 'Revoked', type: 'chirpstack', options } });
   await admin.get(channelsApi.create, { body: { channel_id: 'revoked', kind: 'chirpstack', settings: { network_id: network.id } } });
@@ -307,14 +307,18 @@ test('iot-behaviour 3.8: revoked credentials fail the command, and the network s
     return until(read, ({ state }) => state === 'queued' || state === 'failed');
   };
   const lastError = async () => (await admin.get(networksApi.get, { params: { id: network.id } })).last_error;
+  const channel = () => admin.get(channelsApi.get, { params: { id: 'revoked' } });
+  expect(await channel()).toMatchObject({ has_network_error: false, are_credentials_refused: false });
   revokedPath = '0101010101010188';
   expect(await send()).toMatchObject({ state: 'failed', reason: 'network_auth' });
   expect(await lastError()).toBe(
     'The network refuses our credentials. Commands fail until a valid key or password is entered below and saved.',
   );
+  expect(await channel()).toMatchObject({ has_network_error: true, are_credentials_refused: true });
   revokedPath = undefined;
   expect(await send()).toMatchObject({ state: 'queued' });
   await expect.poll(lastError).toBeNull();
+  expect(await channel()).toMatchObject({ has_network_error: false, are_credentials_refused: false });
 });
 
 test('iot-behaviour 3.8: a cancelled command is asked back again from a network that was busy', async () => {

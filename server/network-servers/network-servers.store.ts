@@ -8,6 +8,7 @@ export interface NetworkRow
   is_disabled: boolean;
   state: Network['state'];
   last_error: string | null;
+  are_credentials_refused: boolean;
   last_message_at: string | null;
   downlink_url: string | null;
   downlink_key_sealed: Buffer | null;
@@ -18,7 +19,7 @@ async function select(db: Db, where: RawBuilder<unknown>): Promise<NetworkRow[]>
   const { rows } = await sql<NetworkRow>`
     select id, name, type, options_sealed, webhook_secret_sealed, client_id, disabled_at is not null as is_disabled, version,
       case when disabled_at is not null then 'disabled' else coalesce(state, 'connecting') end as state, last_error, last_message_at,
-      downlink_url, downlink_key_sealed, created_at,
+      coalesce(are_credentials_refused, false) as are_credentials_refused, downlink_url, downlink_key_sealed, created_at,
       (select count(*) from channel_settings settings join telemetry.channel on channel.id = settings.channel_pk
        where settings.network_id = networks.id and channel.deleted_at is null)::int as channels
     from networks left join network_states on network_id = networks.id where ${where} order by lower(name), id`.execute(db);
@@ -78,7 +79,8 @@ export async function updateNetwork(db: Db, id: number, network: SavedNetwork & 
 /** Resets the state: what the old connection left does not apply to the new one. */
 export const forgetState = (db: Db, id: number) =>
   sql`
-    update network_states set state = 'connecting', last_error = null, downlink_url = null, downlink_key_sealed = null, updated_at = now()
+    update network_states set state = 'connecting', last_error = null, are_credentials_refused = false, downlink_url = null,
+      downlink_key_sealed = null, updated_at = now()
     where network_id = ${id}`.execute(db);
 
 export const setWebhookSecret = (db: Db, id: number, sealed: Buffer) =>
@@ -91,7 +93,8 @@ export const writeState = (db: Db, id: number, state: 'connecting' | 'connected'
   sql`
     insert into network_states (network_id, state, last_error) select id, ${state}, ${lastError} from networks where id = ${id}
     on conflict (network_id) do update set state = excluded.state, last_error = coalesce(excluded.last_error,
-      case when excluded.state = 'connected' then null else network_states.last_error end), updated_at = now()`.execute(db);
+      case when excluded.state = 'connected' then null else network_states.last_error end),
+      are_credentials_refused = network_states.are_credentials_refused and excluded.state <> 'connected', updated_at = now()`.execute(db);
 
 /** Records a fault that does not affect the connection. */
 export const writeFault = (db: Db, id: number, lastError: string) =>
@@ -102,6 +105,20 @@ export const writeFault = (db: Db, id: number, lastError: string) =>
 /** Clears the error if it is the one that begins like this. */
 export const clearFault = (db: Db, id: number, beginning: string) =>
   sql`update network_states set last_error = null where network_id = ${id} and starts_with(last_error, ${beginning})`.execute(db);
+
+/** Records that the network refuses our credentials for downlinks (iot-behaviour 3.8): the page of the network and its channels say so. */
+export const writeRefusal = (db: Db, id: number, lastError: string) =>
+  sql`
+    insert into network_states (network_id, last_error, are_credentials_refused) select id, ${lastError}, true from networks where id = ${id}
+    on conflict (network_id) do update set last_error = excluded.last_error, are_credentials_refused = true, updated_at = now()`.execute(
+    db,
+  );
+
+/** The network takes downlinks again; another fault, which was written since, stays. */
+export const clearRefusal = (db: Db, id: number, lastError: string) =>
+  sql`
+    update network_states set are_credentials_refused = false, last_error = nullif(last_error, ${lastError})
+    where network_id = ${id}`.execute(db);
 
 export const writeLastMessage = (db: Db, id: number, at: Date) =>
   sql`

@@ -714,6 +714,7 @@ export interface Networks {
 }
 
 export interface NetworkStates {
+  are_credentials_refused: Generated<boolean>;
   downlink_key_sealed: Buffer | null;
   downlink_url: string | null;
   last_error: string | null;

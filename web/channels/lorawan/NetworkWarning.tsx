@@ -4,7 +4,7 @@ import { useCan } from '../../api/session.ts';
 import { useNetwork } from '../../networks/useNetworks.ts';
 import { NetworkName } from './NetworkName.tsx';
 
-/** The connection to the network of a channel fails; administrators see why, in the words of the network's page. */
+/** The connection to the network of a channel fails, or commands do; administrators see why, in the words of the network's page. */
 export default function NetworkWarning({ channel }: { channel: ChannelDetail }) {
   const isAdmin = useCan()('admin');
   const { data: network, isLoading } = useNetwork(channel.settings.network_id ?? 0, isAdmin);
@@ -16,8 +16,17 @@ export default function NetworkWarning({ channel }: { channel: ChannelDetail }) 
       showIcon
       title={
         <>
-          Telltale is not connected to the network <NetworkName channel={channel} />: messages of this channel may be missing.{' '}
-          {isAdmin ? network?.last_error : 'An administrator can see the reason.'}
+          {channel.are_credentials_refused ? (
+            <>
+              The network <NetworkName channel={channel} /> refuses Telltale’s credentials: commands to devices of this channel fail.{' '}
+              {!isAdmin && 'An administrator can enter valid ones.'}
+            </>
+          ) : (
+            <>
+              Telltale is not connected to the network <NetworkName channel={channel} />: messages of this channel may be missing.{' '}
+              {isAdmin ? network?.last_error : 'An administrator can see the reason.'}
+            </>
+          )}
         </>
       }
     />
