@@ -7,6 +7,12 @@ export interface HeardBy {
   snr: number | null;
   latitude: number | null;
   longitude: number | null;
+  /** Facts that some networks report beside these, each where it is known: they are kept with the message (iot-behaviour 2.5). */
+  eui?: string;
+  channel_rssi?: number;
+  channel_index?: number;
+  /** Metres. */
+  altitude?: number;
 }
 
 /** The radio facts of an uplink, as the live record shows them (iot-behaviour 1.11). Absent facts are null. */

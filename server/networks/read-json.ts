@@ -66,6 +66,10 @@ export function positionOf(value: unknown): { latitude: number; longitude: numbe
   return isNowhere || Math.abs(place.latitude) > 90 || Math.abs(place.longitude) > 180 ? null : place;
 }
 
+/** The members that are known. */
+export const known = <T extends Record<string, unknown>>(facts: T) =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as { [K in keyof T]?: NonNullable<T[K]> };
+
 /** iot-behaviour 2.5: the airtime is computed where the network does not report it. */
 export function computedAirtime({ sf, bw }: Pick<Radio, 'sf' | 'bw'>, bytes: number, codingRate: number | null): number | null {
   if (sf === null || bw === null || bw <= 0 || sf < 5 || sf > 12) return null;

@@ -39,7 +39,7 @@ describe('iot-behaviour 2.5: uplinks of ChirpStack', () => {
       more: { dev_addr: '00189440', adr: true, coding_rate: 'CR_4_5', tags: { floor: 'roof' }, received_by_network: heardAt(430) },
     });
     expect(uplink({}).heard_by).toEqual([
-      { gateway_id: '0016c001f153a14c', rssi: -36, snr: 10.5, latitude: 52.37, longitude: 4.91 },
+      { gateway_id: '0016c001f153a14c', rssi: -36, snr: 10.5, latitude: 52.37, longitude: 4.91, channel_index: 5, altitude: 8 },
       { gateway_id: '0016c001f153a14d', rssi: -110, snr: -3, latitude: null, longitude: null },
     ]);
   });

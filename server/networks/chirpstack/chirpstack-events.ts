@@ -15,6 +15,7 @@ import {
   countOf,
   isPresent,
   type Json,
+  known,
   listOf,
   numberOf,
   objectOf,
@@ -112,6 +113,7 @@ function heardBy(info: Json): HeardBy {
     snr: numberOf(info.snr) ?? (info.rssi === undefined ? null : 0),
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
+    ...known({ channel_index: numberOf(info.channel), altitude: place && numberOf(objectOf(info.location).altitude) }),
   };
 }
 

@@ -39,7 +39,18 @@ describe('iot-behaviour 2.5: uplinks of The Things Stack', () => {
       more: { join_eui: '800000000000000c', dev_addr: '260B1234', coding_rate: '4/5', tags: { floor: 'roof' } },
     });
     expect(uplink({}).heard_by).toHaveLength(3);
-    expect(uplink({}).heard_by[0]).toEqual({ gateway_id: 'gtw-far', rssi: -97, snr: 7.2, latitude: 52.5, longitude: 13.4 });
+    expect(uplink({}).heard_by[0]).toEqual({
+      gateway_id: 'gtw-far',
+      rssi: -97,
+      snr: 7.2,
+      latitude: 52.5,
+      longitude: 13.4,
+      eui: '9c5c8e00001a05c4',
+      channel_rssi: -97,
+      channel_index: 2,
+      altitude: 30,
+    });
+    expect(uplink({}).heard_by[2]).toEqual({ gateway_id: 'gtw-third', rssi: -60, snr: 7.2, latitude: null, longitude: null });
   });
 
   test('What proto3 leaves out is zero: port, counter, and no gateways at all', () => {

@@ -15,6 +15,7 @@ import {
   countOf,
   isPresent,
   type Json,
+  known,
   listOf,
   numberOf,
   objectOf,
@@ -114,12 +115,19 @@ function readUplink(body: Json, uplink: Json, end_device: EndDevice): UplinkEven
 function heardBy(metadata: Json): HeardBy {
   const ids = objectOf(metadata.gateway_ids);
   const place = positionOf(metadata.location);
+  const channel_rssi = numberOf(metadata.channel_rssi);
   return {
     gateway_id: textOf(ids.gateway_id) ?? textOf(ids.eui) ?? 'unknown',
-    rssi: numberOf(metadata.rssi) ?? numberOf(metadata.channel_rssi),
+    rssi: numberOf(metadata.rssi) ?? channel_rssi,
     snr: numberOf(metadata.snr),
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
+    ...known({
+      eui: readEui(ids.eui),
+      channel_rssi,
+      channel_index: numberOf(metadata.channel_index),
+      altitude: place && numberOf(objectOf(metadata.location).altitude),
+    }),
   };
 }
 
