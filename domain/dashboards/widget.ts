@@ -47,6 +47,10 @@ export const Widget = z.object({
   /** Ours: goes up with every save, so that no save overwrites unseen changes (W19). */
   version: z.int(),
   text: z.string().optional(),
+  /** D3: what it shows, in three fields; a restricted widget has none of them. */
+  type: z.enum(['visualization', 'text']).optional(),
+  visualization_id: z.int().nullable().optional(),
+  query: WidgetQuery.pick({ id: true, name: true, description: true }).optional(),
   visualization: WidgetVisualization.optional(),
   restricted: z.literal(true).optional(),
 });

@@ -43,9 +43,16 @@ function widgetAnswer(row: WidgetRow, shown: Shown, people: People): Widget {
   const { id, dashboard_id, width, version, created_at, updated_at } = row;
   const common = { id, dashboard_id, width, version, created_at, updated_at };
   if (shown.isRestricted(row)) return { ...common, options: placeOnly(row.options), restricted: true };
+  const fields = { ...common, options: row.options, text: row.text };
   const query = shown.query(row);
-  const visualization = query && row.visualization_id !== null ? { visualization: visualizationAnswer(row, query, people) } : {};
-  return { ...common, options: row.options, text: row.text, ...visualization };
+  if (!query || row.visualization_id === null) return { ...fields, type: 'text', visualization_id: null };
+  return {
+    ...fields,
+    type: 'visualization',
+    visualization_id: row.visualization_id,
+    query: { id: query.id, name: query.name, description: query.description },
+    visualization: visualizationAnswer(row, query, people),
+  };
 }
 
 export async function widgetAnswers(ctx: UserCtx, rows: readonly WidgetRow[]): Promise<Widget[]> {

@@ -46,6 +46,17 @@ describe('server-behaviour 16.3: adding', () => {
     for (const text of ['select 1', query.api_key, 'api_key']) expect(raw).not.toContain(text);
   });
 
+  test('D3: a widget names its type, its visualization and its query', async () => {
+    const { id } = await add();
+    const names = { id: query.id, name: query.name, description: null };
+    const widget = (await read(ann, dashboard.id)).widgets.find((one) => one.id === id);
+    expect(widget).toMatchObject({ type: 'visualization', visualization_id: query.visualization_id });
+    expect(widget?.query).toEqual(names);
+    const box = await add({ visualization_id: null, text: 'x' });
+    expect(box).toMatchObject({ type: 'text', visualization_id: null });
+    expect(box).not.toHaveProperty('query');
+  });
+
   test('a text box, with or without saying that it shows nothing', async () => {
     expect(await add({ visualization_id: null, text: '# Title' })).toMatchObject({ text: '# Title' });
     const { visualization, ...bare } = await app.as(ann).get(widgetsApi.create, { body: { dashboard_id: dashboard.id } });
