@@ -70,6 +70,15 @@ test(
     await soon(() => placeOf(page)).toMatch(/^\/commands\/\d+$/);
     await isSeen(page.getByRole('heading', { name: 'Open valve', exact: true }));
 
+    // A2: the list says how long ago a command was updated, and when it was created.
+    await page.goto('/commands');
+    const times = page.getByRole('row').filter({ hasText: 'Open valve' }).locator('time');
+    await soon(() => times.allInnerTexts()).toEqual([
+      expect.stringMatching(/now|ago/),
+      expect.stringMatching(/^\d+ \w{3} \d{4}, \d\d:\d\d$/),
+    ]);
+    await page.getByRole('link', { name: 'Open valve' }).click();
+
     // A2: the title is edited in place; Escape and blanks change nothing.
     const rename = async (text: string, key: string) => {
       await page.getByTitle('Edit Command name').click();

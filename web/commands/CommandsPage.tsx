@@ -4,6 +4,7 @@ import { useCan } from '../api/session.ts';
 import { HelpLink } from '../help/HelpLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Column, ItemsPage } from '../ui/ItemsPage.tsx';
+import { momentText } from '../ui/momentText.ts';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { AddCommandButton } from './AddCommandButton.tsx';
 import styles from './Commands.module.css';
@@ -21,7 +22,12 @@ const columns: readonly Column<Command>[] = [
     ),
   },
   { title: 'Last Updated At', sort: 'updated_at', cell: ({ updated_at }) => <TimeAgo date={updated_at} />, width: 176 },
-  { title: 'Created At', sort: 'created_at', cell: ({ created_at }) => <TimeAgo date={created_at} />, width: 176 },
+  {
+    title: 'Created At',
+    sort: 'created_at',
+    cell: ({ created_at }) => <time dateTime={created_at}>{momentText(created_at)}</time>,
+    width: 176,
+  },
 ];
 
 /** /commands */
