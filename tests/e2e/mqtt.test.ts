@@ -451,7 +451,8 @@ test(
     await soon(() => theirs.getByRole('button', { name: 'Add Device' }).count()).toBe(0);
     await soon(() => theirs.content()).not.toContain(device.api_key);
     await theirs.goto('/mqtt/shown/devices/dev-1?tab=settings');
-    await isSeen(theirs.getByLabel('Publish Topic', { exact: true }));
+    await isSeen(theirs.getByRole('button', { name: 'Copy Publish Topic', exact: true }));
+    await soon(() => theirs.getByRole('button', { name: 'Copy API Key', exact: true }).count()).toBe(0);
     await soon(() => theirs.getByRole('button', { name: 'Rotate key' }).count()).toBe(0);
     await soon(() => theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await soon(() => tab(theirs, 'Dashboard').count()).toBe(0);

@@ -1,4 +1,5 @@
 import type { ChannelDetail } from '@telltale/domain/channels/contract.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { Button, Switch } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useCan } from '../api/session.ts';
@@ -70,7 +71,7 @@ function GatewayKey({ channel: { channel_id, channel_name, api_key } }: { channe
     });
   return (
     <div className={styles.gateway}>
-      <CopyField label="API Key" value={api_key} isSecret={canManage} />
+      <CopyField label="API Key" value={api_key} isSecret={canManage} canCopy={api_key !== secretMask} />
       {canManage && (
         <div className={styles.actions}>
           <Button onClick={() => void askToRotate()}>Rotate key</Button>

@@ -12,10 +12,12 @@ interface CopyFieldProps {
   id?: string;
   /** Shown as dots until revealed: keys and tokens. */
   isSecret?: boolean;
+  /** False for a value that stands for another one, such as the mask of a key. */
+  canCopy?: boolean;
 }
 
 /** Screens 1.4: a read-only input with a copy icon. */
-export function CopyField({ label, value, id, isSecret = false }: CopyFieldProps) {
+export function CopyField({ label, value, id, isSecret = false, canCopy = true }: CopyFieldProps) {
   const [isRevealed, setRevealed] = useState(!isSecret);
   return (
     <span className={styles.field}>
@@ -41,7 +43,7 @@ export function CopyField({ label, value, id, isSecret = false }: CopyFieldProps
           />
         </Tooltip>
       )}
-      <CopyButton text={value} what={label} />
+      {canCopy && <CopyButton text={value} what={label} />}
     </span>
   );
 }

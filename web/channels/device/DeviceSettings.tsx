@@ -1,5 +1,6 @@
 import { channelAddress } from '@telltale/domain/channels/address.ts';
 import { type DeviceDetail, isLorawan } from '@telltale/domain/channels/contract.ts';
+import { secretMask } from '@telltale/domain/forms/type-schema.ts';
 import { Button } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -49,7 +50,7 @@ function Detail({ label, value, isSecret = false }: { label: string; value: stri
   return (
     <div className={styles.detail}>
       <label htmlFor={id}>{label}</label>
-      <CopyField id={id} label={label} value={value} isSecret={isSecret} />
+      <CopyField id={id} label={label} value={value} isSecret={isSecret} canCopy={value !== secretMask} />
     </div>
   );
 }
