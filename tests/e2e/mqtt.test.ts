@@ -1,6 +1,7 @@
 import { channelsApi, devicesApi } from '@telltale/domain/channels/contract.ts';
 import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import { identifierMessage } from '@telltale/domain/channels/identifiers.ts';
+import { networksApi } from '@telltale/domain/networks/contract.ts';
 import mqtt from 'mqtt';
 import type { WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -382,6 +383,27 @@ test(
     await copy.click();
     await isSeen(page.getByRole('tooltip', { name: 'Copy failed' }));
     await isGone(page.getByRole('tooltip', { name: 'Copy failed' }));
+  }),
+);
+
+test(
+  'design 8.1: a channel of the kind HTTP is made in the dialog; a network of it is a choice on its page',
+  here('mqtt-http', async ({ page, shot }) => {
+    await client().get(networksApi.create, { body: { name: 'Their platform', type: 'http', options: {} } });
+    await page.goto('/mqtt');
+    await page.getByRole('button', { name: 'Add Channel' }).first().click();
+    const add = dialog(page, 'Add Channel');
+    await add.getByLabel('Channel ID').fill('posted');
+    await choose(page, add.getByLabel('Kind'), 'HTTP');
+    await shot('kind');
+    await add.getByRole('button', { name: 'Add Channel' }).click();
+    await soon(() => placeOf(page)).toBe('/mqtt/posted');
+    await tab(page, 'Network').click();
+    await isSeen(page.getByText('its devices report by themselves'));
+    await isGone(page.getByRole('alert'));
+    await shot('network');
+    await choose(page, page.getByLabel('Network', { exact: true }).and(page.getByRole('combobox')), 'Their platform');
+    await soon(async () => (await client().get(channelsApi.get, { params: { id: 'posted' } })).settings.network_id).not.toBeNull();
   }),
 );
 

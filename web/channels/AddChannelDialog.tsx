@@ -8,6 +8,18 @@ import { useCreateChannel } from './useChannels.ts';
 const fields: readonly Field[] = [
   identifierField('channel_id', 'Channel ID', 'weather-stations'),
   { name: 'channel_name', title: 'Channel Name', type: 'text', placeholder: 'Weather stations', autoComplete: 'off' },
+  {
+    name: 'kind',
+    title: 'Kind',
+    type: 'select',
+    required: true,
+    initialValue: 'mqtt',
+    options: [
+      { value: 'mqtt', name: 'MQTT' },
+      { value: 'http', name: 'HTTP' },
+    ],
+    info: 'MQTT: devices report by themselves, over MQTT or HTTP. HTTP: a network of the type HTTP uplink can report for them as well.',
+  },
 ];
 
 /** Leads to the new channel, to add devices. */
@@ -22,8 +34,12 @@ export default function AddChannelDialog({ onClose }: { onClose: () => void }) {
       fields={fields}
       waitsForValid
       showsErrors
-      onSubmit={async ({ channel_id, channel_name }) => {
-        const body = { channel_id: String(channel_id), channel_name: String(channel_name ?? '') };
+      onSubmit={async ({ channel_id, channel_name, kind }) => {
+        const body = {
+          channel_id: String(channel_id),
+          channel_name: String(channel_name ?? ''),
+          kind: kind === 'http' ? ('http' as const) : ('mqtt' as const),
+        };
         setCreated((await create.mutateAsync({ body })).channel_id);
       }}
       onClose={() => {

@@ -40,7 +40,7 @@ export function ChannelPage() {
 const part = (content: ReactNode) => <Suspense fallback={<FormSkeleton rows={4} />}>{content}</Suspense>;
 
 function ChannelView({ channel }: { channel: ChannelDetail }) {
-  const hasNetwork = isLorawan(channel.kind) || channel.settings.network_id !== null;
+  const hasNetwork = channel.kind !== 'mqtt';
   return (
     <div className={styles.page}>
       <PageHeader

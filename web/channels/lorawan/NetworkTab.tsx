@@ -110,15 +110,20 @@ function Bound({ channel }: { channel: ChannelDetail }) {
   );
 }
 
+/** Devices of an HTTP channel can report by themselves, so for it a network is a choice. */
 function Unbound({ channel }: { channel: ChannelDetail }) {
   const canManage = useCan()('manage_channel');
   return (
     <>
-      <Alert
-        type="warning"
-        showIcon
-        title="This channel has no network: the network was deleted, or was not here when the channel was imported. What was reported stays; nothing new comes in."
-      />
+      {isLorawan(channel.kind) ? (
+        <Alert
+          type="warning"
+          showIcon
+          title="This channel has no network: the network was deleted, or was not here when the channel was imported. What was reported stays; nothing new comes in."
+        />
+      ) : (
+        <p>This channel has no network: its devices report by themselves, with their own keys. A network can report for them as well.</p>
+      )}
       {canManage && <NetworkChoice channel={channel} />}
     </>
   );
