@@ -63,6 +63,8 @@ const MovedDevice = z.object({
   device_name: z.string(),
   dev_eui: z.string().nullish(),
   settings: Options.optional(),
+  /** The dashboard of the device; null for one that nobody arranged. */
+  layout: Options.nullish(),
 });
 export const MovedChannel = z.object({
   channel_id: z.string(),

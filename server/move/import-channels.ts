@@ -1,13 +1,15 @@
 import { AttributeChanges } from '@telltale/domain/channels/attributes-contract.ts';
 import { DeviceChanges, NewChannel, NewDevice, SettingChanges } from '@telltale/domain/channels/contract.ts';
+import { DeviceLayout } from '@telltale/domain/channels/data-contract.ts';
 import { DecoderChanges } from '@telltale/domain/decoders/contract.ts';
 import type { MovedChannel } from '@telltale/domain/move/contract.ts';
 import type { NetworkName } from '@telltale/domain/networks/contract.ts';
 import type { PointKind } from '@telltale/domain/uplinks/record.ts';
 import { z } from 'zod';
 import { addAttribute } from '../channels/attributes.ts';
-import { createChannel, saveChannel } from '../channels/channels.ts';
-import { createDevice, saveDevice } from '../channels/devices.ts';
+import { createChannel, requireIdentifier, saveChannel } from '../channels/channels.ts';
+import { saveLayout } from '../channels/device-data.ts';
+import { createDevice, saveDevice, takenEuiMessage } from '../channels/devices.ts';
 import { saveDecoder } from '../decoders/decoders.ts';
 import type { DecoderPool } from '../decoders/engine/pool.ts';
 import { listNames } from '../network-servers/network-servers.ts';
@@ -47,9 +49,13 @@ export class ChannelImporter {
   async #channel(channel: MovedChannel): Promise<void> {
     const { channel_id, channel_name, kind, is_disabled, network } = channel;
     const { settings, faults } = checkedSettings(FileSettings, channel.settings);
-    const made = await this.#report.make('channel', channel_id, noId, async () => {
-      const given = checked(NewChannel, { channel_id, channel_name, kind, settings });
-      await createChannel(this.#ctx, given, { mayLackNetwork: network !== undefined });
+    const check = () => checked(NewChannel, { channel_id, channel_name, kind, settings });
+    const preview = () => {
+      requireIdentifier(check().channel_id);
+      return noId;
+    };
+    const made = await this.#report.make('channel', channel_id, preview, async () => {
+      await createChannel(this.#ctx, check(), { mayLackNetwork: network !== undefined });
       if (is_disabled) await saveChannel(this.#ctx, channel_id, { is_disabled });
       return noId;
     });
@@ -57,7 +63,8 @@ export class ChannelImporter {
     for (const fault of faults) this.#report.note('channel', channel_id, fault);
     await this.#decoder(channel);
     for (const attribute of channel.attributes) await this.#attribute(channel_id, attribute);
-    if (!this.#report.preview) for (const device of channel.devices) await this.#device(channel_id, device);
+    const euis = new Set<string>();
+    for (const device of channel.devices) await this.#device(channel_id, device, euis);
     await this.#network(channel);
   }
 
@@ -87,17 +94,40 @@ export class ChannelImporter {
     );
   }
 
-  async #device(channelId: string, { settings: given, ...device }: MovedChannel['devices'][number]): Promise<void> {
+  async #device(
+    channelId: string,
+    { settings: given, layout, ...device }: MovedChannel['devices'][number],
+    euis: Set<string>,
+  ): Promise<void> {
     const at = { id: channelId, deviceId: device.device_id };
     const name = `${channelId}/${device.device_id}`;
     const { settings, faults } = checkedSettings(FileDeviceSettings, given);
     const { tags, online_window_seconds } = settings;
-    const made = await this.#report.make('device', name, noId, async () => {
-      await createDevice(this.#ctx, channelId, checked(NewDevice, { ...device, tags }));
+    const check = () => checked(NewDevice, { ...device, tags });
+    const preview = () => {
+      const { device_id, dev_eui } = check();
+      requireIdentifier(device_id);
+      if (dev_eui !== null && euis.has(dev_eui)) throw invalid(takenEuiMessage(dev_eui));
+      if (dev_eui !== null) euis.add(dev_eui);
+      return noId;
+    };
+    const made = await this.#report.make('device', name, preview, async () => {
+      await createDevice(this.#ctx, channelId, check());
       if (online_window_seconds != null) await saveDevice(this.#ctx, at, { online_window_seconds });
       return noId;
     });
-    if (made?.isNew) for (const fault of faults) this.#report.note('device', name, fault);
+    if (!made?.isNew) return;
+    for (const fault of faults) this.#report.note('device', name, fault);
+    if (!layout) return;
+    await this.#report.takePart(
+      'device',
+      name,
+      async () => {
+        const arranged = checked(DeviceLayout, layout);
+        if (!this.#report.preview) await saveLayout(this.#ctx, at, arranged);
+      },
+      (reason) => `Its dashboard was not taken over. ${reason}`,
+    );
   }
 
   async #network({ channel_id, network }: MovedChannel): Promise<void> {

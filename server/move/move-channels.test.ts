@@ -1,5 +1,6 @@
 import { attributesApi } from '@telltale/domain/channels/attributes-contract.ts';
 import { channelsApi, devicesApi, retentionMessage } from '@telltale/domain/channels/contract.ts';
+import { deviceDataApi } from '@telltale/domain/channels/data-contract.ts';
 import { simulationApi } from '@telltale/domain/channels/simulation-contract.ts';
 import { decodersApi } from '@telltale/domain/decoders/contract.ts';
 import { type Bundle, type MoveReport, moveApi } from '@telltale/domain/move/contract.ts';
@@ -45,13 +46,17 @@ describe('channels of a file', () => {
     await admin.get(attributesApi.save, { params, body: { attribute: 'temperature', ...display, thresholds: [...display.thresholds] } });
     await admin.get(decodersApi.save, { params, body: { script, examples } });
 
+    const widgets = [{ attribute: 'temperature', col: 0, row: 0, sizeX: 3, sizeY: 4 }];
+    await admin.get(deviceDataApi.saveLayout, { ...at, body: { widgets } });
+
     const objects = await channelsOf('fields');
     for (const secret of [api_key, device.api_key, 'hunter2', 'app_key', 'network_id', 'NNSXS'])
       expect(JSON.stringify(objects)).not.toContain(secret);
 
     const found = await aNetwork(there, 'Fields');
     const preview = await take(objects, true);
-    expect(lines(preview)).toEqual(['channel fields: made']);
+    expect(lines(preview)).toEqual(['channel fields: made', 'device fields/soil-1: made']);
+    expect((await there.call(channelsApi.get, { params })).status).toBe(404);
     expect(lines(await take(objects))).toEqual(['channel fields: made', 'device fields/soil-1: made']);
     expect(await there.get(channelsApi.get, { params })).toMatchObject({
       kind: 'tts',
@@ -63,6 +68,7 @@ describe('channels of a file', () => {
     const taken = await there.get(devicesApi.get, at);
     expect(taken).toMatchObject({ tags: ['north'], online_window_seconds: 7200, variables: {} });
     expect(taken.api_key).not.toBe(device.api_key);
+    expect(await there.get(deviceDataApi.layout, at)).toEqual({ widgets });
     expect(await there.get(decodersApi.get, { params })).toMatchObject({ script, examples, version: 1 });
     const attributes = await there.get(attributesApi.list, { params });
     expect(attributes.map(({ attribute, kind, display }) => ({ attribute, kind, display }))).toEqual([
@@ -159,6 +165,8 @@ describe('channels of a file', () => {
       { device_id: 'odd-1', device_name: 'Odd', settings: { tags: ['ok'], online_window_seconds: 5, variables: { a: 'b' }, api_key: 'k' } },
       { device_id: 'odd-2', device_name: 'Odd', settings: { tags: 'north', online_window_seconds: 600 } },
       { device_id: 'odd 3', device_name: 'Odd' },
+      { device_id: 'odd-4', device_name: 'Odd', dev_eui: '0102030405060708', layout: { widgets: [{ attribute: 'a', col: -1 }] } },
+      { device_id: 'odd-5', device_name: 'Odd', dev_eui: '01:02:03:04:05:06:07:08' },
     ];
     const odd = {
       channel_id: 'odd',
@@ -169,7 +177,11 @@ describe('channels of a file', () => {
       devices,
       network: { name: 'Fields', type: 'tts' },
     };
-    const report = await take(fileOf({ ...odd, decoder: { script: 'function (', examples: [] } }));
+    const file = fileOf({ ...odd, decoder: { script: 'function (', examples: [] } });
+    const devicesOf = (all: MoveReport) => lines(all).filter((line) => line.startsWith('device '));
+    const preview = devicesOf(await take(file, true));
+    const report = await take(file);
+    expect(devicesOf(report)).toEqual(preview);
     const left = (what: string, reason: string) => `channel odd: changed The ${what} was not taken over. ${reason}`;
     expect(lines(report)).toEqual([
       'channel odd: made',
@@ -190,6 +202,9 @@ describe('channels of a file', () => {
       'device odd/odd-2: made',
       expect.stringMatching(/^device odd\/odd-2: changed The setting tags was not taken over\. /),
       expect.stringMatching(/^device odd\/odd 3: refused /),
+      'device odd/odd-4: made',
+      expect.stringMatching(/^device odd\/odd-4: changed Its dashboard was not taken over\. /),
+      'device odd/odd-5: refused There is already a device with the DevEUI 0102030405060708 in this channel.',
       expect.stringMatching(/^channel odd: changed It was not bound to its network\. Devices of an MQTT channel report by themselves/),
     ]);
     expect(await there.get(channelsApi.get, { params: { id: 'odd' } })).toMatchObject({

@@ -41,8 +41,9 @@ export async function listMovedChannels(db: Db): Promise<MovedChannel[]> {
           'decimals', display->'decimals', 'thresholds', coalesce(display->'thresholds', '[]')) order by name)
         from telemetry.attribute where channel_pk = channel.id and display is not null), '[]') as attributes,
       coalesce((select jsonb_agg(jsonb_build_object('device_id', device_id, 'device_name', device_name, 'dev_eui', dev_eui,
-          'settings', jsonb_build_object('tags', tags, 'online_window_seconds', online_window_seconds)) order by device.id)
-        from telemetry.device where channel_pk = channel.id and device.deleted_at is null), '[]') as devices
+          'settings', jsonb_build_object('tags', tags, 'online_window_seconds', online_window_seconds),
+          'layout', case when widgets is not null then jsonb_build_object('widgets', widgets) end) order by device.id)
+        from telemetry.device left join device_dashboards on device_pk = device.id where channel_pk = channel.id and device.deleted_at is null), '[]') as devices
     from telemetry.channel left join channel_settings settings on settings.channel_pk = channel.id
     left join networks on networks.id = settings.network_id
     where deleted_at is null order by channel.id`.execute(db);

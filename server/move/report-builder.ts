@@ -29,15 +29,21 @@ export class ReportBuilder {
     for (const { kind, name, id } of await listTakenNames(this.#ctx.db)) this.#taken.set(`${kind} ${name}`, id);
   }
 
-  /** Makes one object, or records why not. */
-  async make(kind: string, name: string, preview: number, make: () => Promise<number>, takenBy = name): Promise<Made | undefined> {
+  /** Makes one object, or records why not. `preview` is the id of the original, or checks the object and returns it. */
+  async make(
+    kind: string,
+    name: string,
+    preview: number | (() => Promise<number> | number),
+    make: () => Promise<number>,
+    takenBy = name,
+  ): Promise<Made | undefined> {
     const known = this.#taken.get(`${kind} ${takenBy}`);
     if (known !== undefined) {
       this.#entries.push({ kind, name, outcome: 'exists', ...idOf(known) });
       return { id: known, isNew: false };
     }
     try {
-      const id = this.preview ? preview : await make();
+      const id = this.preview ? await (typeof preview === 'number' ? preview : preview()) : await make();
       this.#entries.push({ kind, name, outcome: 'made', ...(this.preview ? {} : idOf(id)) });
       this.#taken.set(`${kind} ${takenBy}`, id);
       return { id, isNew: true };
