@@ -24,7 +24,7 @@ export function dashboardRoutes(http: Http): void {
   http.on(dashboardsApi.list, (ctx, { query }) => listDashboards(ctx, query));
   http.on(dashboardsApi.my, (ctx, { query }) => listMyDashboards(ctx, query));
   http.on(dashboardsApi.favorites, (ctx, { query }) => listFavoriteDashboards(ctx, query));
-  http.on(dashboardsApi.recent, (ctx) => listRecentDashboards(ctx));
+  http.on(dashboardsApi.recent, (ctx, { query }) => listRecentDashboards(ctx, query));
   http.on(dashboardsApi.shared, (ctx) => listShared(ctx));
   http.on(dashboardsApi.tags, (ctx) => listDashboardTags(ctx));
 

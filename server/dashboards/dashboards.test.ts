@@ -406,13 +406,25 @@ describe('server-behaviour 16.2: lists', () => {
     expect(tags).toContainEqual({ name: 'ord', count: 3 });
   });
 
-  test('one’s own, and the ten that were changed last', async () => {
+  test('one’s own', async () => {
     await app.as(ben).get(dashboardsApi.create, { body: { name: 'Of Ben' } });
     const mine = await app.as(ben).get(dashboardsApi.my);
     expect(mine.results.map(({ name }) => name)).toEqual(['Of Ben']);
-    const recent = await app.as(ann).get(dashboardsApi.recent);
-    expect(recent).toHaveLength(10);
-    expect(recent[0]?.name).toBe('ord c');
+  });
+
+  test('D7: the ones changed last are a page too, with the parameters of every list', async () => {
+    const recent = (query: object) => app.as(ann).get(dashboardsApi.recent, { query });
+    const all = await recent({});
+    expect(all).toMatchObject({ page: 1, page_size: 25, count: (await app.as(ann).get(dashboardsApi.list)).count });
+    expect(all.results[0]?.name).toBe('ord c');
+    const oldest = all.results.at(-1);
+    await app.as(ann).get(dashboardsApi.save, { ...of(oldest?.id ?? 0), body: { tags: ['ord'] } });
+    const [first, second] = (await recent({ page_size: 2 })).results;
+    expect([first?.id, second?.name]).toEqual([oldest?.id, 'ord c']);
+    const names = async (query: object) => (await recent(query)).results.map(({ name }) => name);
+    expect(await names({ q: 'ord ', page_size: 1, page: 2 })).toEqual(['ord A']);
+    expect(await names({ q: 'ord ', order: 'name' })).toEqual(['ord A', 'ord b', 'ord c']);
+    expect(await names({ tags: ['ord b'] })).toEqual(['ord b']);
   });
 
   test('17: favorites are one’s own, and starring twice is starring once', async () => {

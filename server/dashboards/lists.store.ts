@@ -15,10 +15,11 @@ const from = (userId: number) => sql`
   dashboards left join favorites as star
     on star.object_type = 'Dashboard' and star.object_id = dashboards.id and star.user_id = ${userId}`;
 
-/** server-behaviour 1.2, plus `created_by`, which is our addition. */
+/** server-behaviour 1.2, plus `created_by` and `updated_at`, which are our additions. */
 const orders: Record<string, RawBuilder<unknown>> = {
   name: sql`lower(dashboards.name)`,
   created_at: sql`dashboards.created_at`,
+  updated_at: sql`dashboards.updated_at`,
   starred_at: sql`star.created_at`,
   created_by: sql`(select lower(users.name) from users where users.id = dashboards.user_id)`,
 };
@@ -46,14 +47,6 @@ export function listDashboardRows(db: Db, params: ListParams, user: User, choice
     where: sql`${live(user)} and ${choices[choice](user)} and ${hasTags(params.tags)} and ${pattern === null ? sql`true` : sql`dashboards.name ilike ${pattern}`}`,
     order: sql`${nullsLast(orders, order, orders.created_at)}, dashboards.id desc`,
   });
-}
-
-export async function listRecentRows(db: Db, user: User): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedRow>`
-    select ${fields} from ${from(user.id)} where ${live(user)} order by dashboards.updated_at desc, dashboards.id desc limit 10`.execute(
-    db,
-  );
-  return rows;
 }
 
 export async function countDashboardRows(db: Db, user: User): Promise<number> {

@@ -3,7 +3,7 @@ import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
 import type { TagsReply } from '@telltale/domain/tags/contract.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { listedAnswers } from './dashboard-answers.ts';
-import { countDashboardRows, countDashboardTags, type DashboardChoice, listDashboardRows, listRecentRows } from './lists.store.ts';
+import { countDashboardRows, countDashboardTags, type DashboardChoice, listDashboardRows } from './lists.store.ts';
 
 async function list(ctx: UserCtx, params: ListParams, choice: DashboardChoice): Promise<Page<ListedDashboard>> {
   const page = await listDashboardRows(ctx.db, params, ctx.user, choice);
@@ -16,8 +16,8 @@ export const listMyDashboards = async (ctx: UserCtx, params: ListParams) => list
 
 export const listFavoriteDashboards = async (ctx: UserCtx, params: ListParams) => list(ctx, params, 'favorite');
 
-export const listRecentDashboards = async (ctx: UserCtx): Promise<ListedDashboard[]> =>
-  listedAnswers(ctx, await listRecentRows(ctx.db, ctx.user));
+export const listRecentDashboards = async (ctx: UserCtx, params: ListParams) =>
+  list(ctx, { ...params, order: params.order ?? '-updated_at' }, 'all');
 
 export const listDashboardTags = async (ctx: UserCtx): Promise<TagsReply> => ({ tags: await countDashboardTags(ctx.db, ctx.user) });
 

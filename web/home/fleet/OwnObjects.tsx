@@ -21,14 +21,14 @@ export function useOwnObjects() {
   const [seesDashboards, seesQueries] = [can('list_dashboards'), can('view_query')];
   const starredDashboards = useRead(dashboardsApi.favorites, now, { enabled: seesDashboards });
   const starredQueries = useRead(queriesApi.favorites, now, { enabled: seesQueries });
-  const lateDashboards = useRead(dashboardsApi.recent, {}, { enabled: seesDashboards });
+  const lateDashboards = useRead(dashboardsApi.recent, now, { enabled: seesDashboards });
   const lateQueries = useRead(queriesApi.recent, {}, { enabled: seesQueries });
   const favorites = [
     ...(starredDashboards.data?.results ?? []).map(dashboardEntry),
     ...(starredQueries.data?.results ?? []).map(queryEntry),
   ];
   const recent = [
-    ...(lateDashboards.data ?? []).map((one) => ({ ...dashboardEntry(one), at: one.updated_at })),
+    ...(lateDashboards.data?.results ?? []).map((one) => ({ ...dashboardEntry(one), at: one.updated_at })),
     ...(lateQueries.data ?? []).map((one) => ({ ...queryEntry(one), at: one.updated_at })),
   ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const isPending = [starredDashboards, starredQueries, lateDashboards, lateQueries].some(({ isLoading }) => isLoading);

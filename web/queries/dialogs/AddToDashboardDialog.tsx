@@ -137,13 +137,13 @@ function widgetFor(dashboard: Dashboard, visualization: Visualization, parameter
 
 function useFoundDashboards(term: string): { items: Listed[] | undefined; error: Error | null } {
   const own = useRead(dashboardsApi.my, { query: { page_size: 20, order: '-created_at' } }, { enabled: term === '' });
-  const recent = useRead(dashboardsApi.recent, {}, { enabled: term === '' });
+  const recent = useRead(dashboardsApi.recent, { query: { page_size: 20 } }, { enabled: term === '' });
   const some = useRead(
     dashboardsApi.list,
     { query: { q: term, page_size: 50 } },
     { enabled: term !== '', placeholderData: (before) => before },
   );
   if (term !== '') return { items: some.data?.results, error: some.error };
-  const all = own.data && recent.data && [...own.data.results, ...recent.data];
+  const all = own.data && recent.data && [...own.data.results, ...recent.data.results];
   return { items: all?.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at), error: own.error ?? recent.error };
 }
