@@ -236,6 +236,11 @@ test(
       await shot('intervals');
       await page.getByRole('menuitem', { name: 'Disable auto refresh' }).click();
       await soon(() => placeOf(page)).toBe(board.url);
+      await page.getByRole('button', { name: 'Auto refresh' }).click();
+      const off = page.getByRole('menuitem', { name: 'Disable auto refresh' });
+      await soon(() => off.getAttribute('aria-disabled')).toBe('true');
+      await page.keyboard.press('Escape');
+      await isGone(off);
       await page.getByRole('button', { name: 'Enable Fullscreen display' }).click();
       await isGone(page.getByRole('navigation', { name: 'Main', exact: true }));
       await soon(() => placeOf(page)).toBe(`${board.url}?fullscreen`);

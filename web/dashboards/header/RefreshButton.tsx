@@ -34,9 +34,8 @@ export function RefreshButton({ runs, interval, dueAt, onInterval }: RefreshButt
       disabled: !isAllowed,
       onClick: () => choose(seconds),
     })),
-    ...(interval === null
-      ? []
-      : [{ type: 'divider' as const }, { key: 'off', label: 'Disable auto refresh', onClick: () => onInterval(null) }]),
+    { type: 'divider' as const },
+    { key: 'off', label: 'Disable auto refresh', disabled: interval === null, onClick: () => onInterval(null) },
   ];
   const button = (
     <Button
