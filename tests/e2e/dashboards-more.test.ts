@@ -266,6 +266,7 @@ test(
       await page.goto('/dashboards/favorites');
       await isSeen(page.getByRole('link', { name: board.name }));
       await soon(() => page.title()).toBe('Favorite Dashboards');
+      await soon(() => page.getByRole('columnheader', { name: 'Created At' }).getAttribute('aria-sort')).toBe('descending');
       await shot('list');
       await page.getByRole('row', { name: board.name }).getByRole('button', { name: 'Remove from favorites' }).click();
       await page.reload();

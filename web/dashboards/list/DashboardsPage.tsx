@@ -37,7 +37,7 @@ const views: readonly DashboardsView[] = [
     heading: 'Favorite Dashboards',
     to: '/dashboards/favorites',
     list: dashboardsApi.favorites,
-    order: '-starred_at',
+    order: '-created_at',
     empty: 'Mark dashboards as Favorite to list them here.',
   },
   {

@@ -38,7 +38,7 @@ const views: readonly QueriesView[] = [
     heading: 'Favorite Queries',
     to: '/queries/favorites',
     list: queriesApi.favorites,
-    order: '-starred_at',
+    order: '-created_at',
     empty: 'Mark queries as Favorite to list them here.',
   },
   {
