@@ -117,6 +117,7 @@ const expected: Record<string, string[]> = {
   'query_key view': viewers,
   'query_key list': owners,
   'query_key revoke': owners,
+  'query_key regenerate': editors,
   'visualization view': [...viewers, 'key', 'token'],
   'visualization edit': editors,
   'result view': ['owner', 'full', 'view', 'powerless', 'admin', 'owner and full'],

@@ -143,6 +143,8 @@ export const policy = {
     }),
     list: rule({ people: ownsQuery }),
     revoke: rule({ people: ownsQuery }),
+    /** Q6: new keys for everybody in place of the present ones. */
+    regenerate: rule({ people: editsQuery }),
   },
   visualization: {
     view: rule({ people: seesQuery, query_key: keyOfQuery, dashboard_token: tokenShowingQuery }),

@@ -1,4 +1,4 @@
-import { queriesApi } from '@telltale/domain/queries/contract.ts';
+import { queriesApi, queryAclApi } from '@telltale/domain/queries/contract.ts';
 import { queryKeysApi } from '@telltale/domain/queries/keys.ts';
 import { usersApi } from '@telltale/domain/users/contract.ts';
 import { sql } from 'kysely';
@@ -129,6 +129,17 @@ describe('the list of keys', () => {
     expect(await keyFor(ann, query.id)).toBe(api_key);
     expect(await keyFor(vic, query.id)).not.toBe(old);
     expect(await keyFor(viewer, query.id)).toBe('');
+  });
+
+  test('an editor whose key was revoked gets none by making new ones', async () => {
+    const query = await makeQuery(ann);
+    expect(await keyFor(vic, query.id)).not.toBe('');
+    await app.as(ann).get(queryAclApi.grant, { params: { id: query.id }, body: { access_type: 'modify', user_id: vic.id } });
+    await app.as(ann).get(queryKeysApi.revoke, { params: { id: query.id, userId: vic.id } });
+    const { api_key } = await app.as(vic).get(queriesApi.regenerateKey, { params: { id: query.id } });
+    expect(api_key).toBeUndefined();
+    expect(await keyFor(vic, query.id)).toBe('');
+    expect(await keyFor(ann, query.id)).not.toBe(query.api_key);
   });
 
   test('an owner whose own key was revoked gets another one by making a new one', async () => {

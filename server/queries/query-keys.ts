@@ -55,12 +55,15 @@ export async function ownKey(ctx: UserCtx, query: QueryRow): Promise<string | un
   return sealed ? ctx.secrets.open(sealed) : undefined;
 }
 
-/** server-behaviour 7.15: revokes every key of the query at once. This is no change of the query, so its version stays. */
+/**
+ * Q6 and server-behaviour 7.15: ends every key of the query at once. This is no change of the query, so its version stays. A key that was
+ * revoked stays so, except when somebody who may revoke keys makes new ones for themself or the owner.
+ */
 export const regenerateKeys = (ctx: UserCtx, id: number): Promise<QueryRow> =>
   ctx.transaction(async (tx) => {
     const query = await getQueryToChange(tx, id);
-    if (!may(tx.user, 'revoke', 'query_key', query)) throw notYours();
-    await deleteKeys(tx.db, id, [tx.user.id, query.user_id]);
+    if (!may(tx.user, 'regenerate', 'query_key', query)) throw notYours();
+    await deleteKeys(tx.db, id, may(tx.user, 'revoke', 'query_key', query) ? [tx.user.id, query.user_id] : []);
     await findOrInsertKey(tx.db, id, query.user_id, () => newQueryKey(tx));
     // The misspelt name is upstream's own.
     await recordEvent(tx, 'regnerate_api_key', 'query', id);
