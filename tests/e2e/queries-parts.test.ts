@@ -148,6 +148,28 @@ test(
 );
 
 test(
+  'Q6: a user who may not list data sources opens queries all the same',
+  journey(
+    'queries-no-sources',
+    async ({ visit }) => {
+      const group = await makeGroup('Readers of queries', ['view_query', 'view_source', 'create_query', 'view_channel']);
+      await client.get(groupSourcesApi.add, { params: { id: group.id }, body: { data_source_id: await builtInSource() } });
+      const query = await makeQuery({ name: 'Read by many', query: 'select 42 as n' });
+      await run(query.id);
+      const { page } = await visit({ as: await makePerson('Rob Reader', [group]) });
+      await page.goto(`/queries/${query.id}`);
+      await isSeen(page.getByRole('heading', { name: 'Read by many' }));
+      await isSeen(cell(page, '42'));
+      await page.goto(`/queries/${query.id}/source`);
+      await isSeen(editor(page));
+      await page.goto('/queries/new');
+      await isSeen(page.getByText(/Looks like no data sources were created yet/));
+    },
+    { as: admin() },
+  ),
+);
+
+test(
   'screens 1.4: a user in another tab is notified that the query is done',
   journey(
     'queries-hidden',
