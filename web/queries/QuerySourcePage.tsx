@@ -6,6 +6,7 @@ import { PageSkeleton } from '../layout/PageSkeleton.tsx';
 import { LoadedQuery, useSources } from './LoadedQuery.tsx';
 import { isNumber, localKeys, readLocal } from './localOptions.ts';
 import { NoSources } from './NoSources.tsx';
+import { firstSourceOf } from './newQueryTemplate.ts';
 import { QuerySource } from './QuerySource.tsx';
 import { selectableSources } from './SourceSelect.tsx';
 
@@ -35,10 +36,10 @@ export function QuerySourcePage() {
 function NewQuery({ base, onCreated }: { base: Base; onCreated: (id: number) => void }) {
   const sources = useSources();
   if (sources.error) return <ErrorPanel error={sources.error} onRetry={sources.refetch} />;
-  if (!Array.isArray(sources.data)) return <PageSkeleton shape="editor" />;
+  if (!sources.data) return <PageSkeleton shape="editor" />;
   const offered = selectableSources(sources.data, null);
   const last = readLocal(localKeys.lastDataSource, 0, isNumber);
-  const first = offered.find(({ id }) => id === last) ?? offered[0];
+  const first = firstSourceOf(offered, last);
   if (!first) return <NoSources hasOnlyViewOnly={sources.data.length > 0} />;
   const hasTemplate = base === '/queries';
   return (

@@ -1,5 +1,10 @@
+import type { DataSource } from '@telltale/domain/data-sources/contract.ts';
 import type { QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import { type Dialect, rulesOf } from '@telltale/domain/sql/dialect.ts';
+
+/** Q2: the source chosen last, else the one that the template is for. */
+export const firstSourceOf = <S extends Pick<DataSource, 'id' | 'type'>>(offered: readonly S[], lastId: number): S | undefined =>
+  offered.find(({ id }) => id === lastId) ?? offered.find(({ type }) => type === 'telltale') ?? offered[0];
 
 /** Q2: the initial text of a new query on IoT data; it runs at once, because the range is today's. */
 export const templateText = (dialect: Dialect): string => {
