@@ -171,8 +171,17 @@ describe('pages of the console', () => {
     expect(back.headers.get('location')).toBe('/queries/1?p_a=1&b=%C3%BC');
   });
 
-  test('home needs no next, and a forged host is not where one comes back to', async () => {
-    expect((await raw('/')).headers.location).toBe('/login');
+  test('Q2: the home page is come back to as well', async () => {
+    for (const path of ['/', '/?a=1']) {
+      const { location = '' } = (await raw(path)).headers;
+      expect(location).toBe(`/login?next=${encodeURIComponent(origin + path)}`);
+      const client = new TestClient(origin);
+      await client.signIn(app.admin.email, app.admin.password);
+      expect((await client.fetch(location)).headers.get('location')).toBe(path);
+    }
+  });
+
+  test('a forged host is not where one comes back to', async () => {
     const { location = '' } = (await raw('/alerts', { host: 'evil.example' })).headers;
     const client = new TestClient(origin);
     await client.signIn(app.admin.email, app.admin.password);

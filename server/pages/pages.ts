@@ -87,7 +87,7 @@ export function pageRoutes(http: Http, webRoot: string, authentication: Authenti
     const isCall = /(^|\/)api\//.test(path) || request.headers['x-requested-with'] === 'XMLHttpRequest';
     if (identity.kind === 'nobody' && isRead && !isCall && !extname(path)) {
       const here = `${request.protocol}://${request.host}${request.url}`;
-      return reply.redirect(path === '/' ? '/login' : `/login?next=${encodeURIComponent(here)}`);
+      return reply.redirect(`/login?next=${encodeURIComponent(here)}`);
     }
     if (identity.kind === 'nobody') throw notSignedIn();
     if (!isRead || isCall || !shell || extname(path)) throw notFound('Page');
