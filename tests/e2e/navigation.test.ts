@@ -220,6 +220,24 @@ test(
 );
 
 test(
+  'Q2: the link to the alerts is named Alerts, and described by how many are triggered',
+  journey(
+    'alerts-link',
+    async ({ page }) => {
+      await page.route('**/api/alerts/summary', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), triggered: 2 } });
+      });
+      await page.goto('/users/me');
+      const link = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Alerts', exact: true });
+      await isSeen(link.getByText('2', { exact: true }));
+      await soon(() => link.getAttribute('title')).toBe('2 triggered');
+    },
+    { as: admin() },
+  ),
+);
+
+test(
   'screens 1.3: under 768 px the entries are in a menu that closes after a choice',
   journey(
     'phone',

@@ -3,12 +3,13 @@ import { preloadOf, useArea } from './area.ts';
 import styles from './MenuLinks.module.css';
 import type { NavEntry } from './navigation.ts';
 import { usePages } from './Pages.tsx';
-import { TriggeredCount } from './TriggeredCount.tsx';
+import { TriggeredCount, useTriggeredText } from './TriggeredCount.tsx';
 
 /** Entries of a menu, one under the other. */
 export function MenuLinks({ entries }: { entries: readonly NavEntry[] }) {
   const area = useArea();
   const pages = usePages();
+  const triggered = useTriggeredText();
   return (
     <ul className={styles.list}>
       {entries.map(({ title, path, area: own }) => (
@@ -16,6 +17,7 @@ export function MenuLinks({ entries }: { entries: readonly NavEntry[] }) {
           <Link
             to={path}
             className={styles.item}
+            title={path === '/alerts' ? triggered : undefined}
             aria-current={own && own === area ? 'page' : undefined}
             onPointerEnter={() => preloadOf(pages, path)}
           >

@@ -11,13 +11,14 @@ import { usePages } from './Pages.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { SearchEverywhere } from './search/SearchEverywhere.tsx';
 import styles from './TopBar.module.css';
-import { TriggeredCount } from './TriggeredCount.tsx';
+import { TriggeredCount, useTriggeredText } from './TriggeredCount.tsx';
 
 export function TopBar() {
   const pages = usePages();
   const area = useArea();
   const entries = useOffered(topEntries);
   const creatable = useOffered(createEntries);
+  const triggered = useTriggeredText();
 
   return (
     <header className={styles.bar}>
@@ -36,6 +37,7 @@ export function TopBar() {
             key={path}
             to={path}
             className={styles.entry}
+            title={path === '/alerts' ? triggered : undefined}
             aria-current={own === area ? 'page' : undefined}
             onPointerEnter={() => preloadOf(pages, path)}
             onFocus={() => preloadOf(pages, path)}

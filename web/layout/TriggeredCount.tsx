@@ -11,14 +11,19 @@ export function useTriggeredCount(): number {
   return useRead(alertsApi.summary, {}, { enabled: isAllowed, refetchInterval: againMs }).data?.triggered ?? 0;
 }
 
-/** The number beside "Alerts" in the navigation, unless it is 0. */
+/** Describes the links to the alerts, whose name is "Alerts" alone (Q2); nothing while no alert is triggered. */
+export function useTriggeredText(): string | undefined {
+  const count = useTriggeredCount();
+  return count === 0 ? undefined : `${count} triggered`;
+}
+
+/** The number beside "Alerts" in the navigation, unless it is 0; the link itself says it by `useTriggeredText`. */
 export function TriggeredCount() {
   const count = useTriggeredCount();
   if (count === 0) return null;
   return (
-    <span className={styles.count} title={`${count} triggered`}>
+    <span className={styles.count} aria-hidden>
       {count > 99 ? '99+' : count}
-      <span className="visually-hidden"> triggered</span>
     </span>
   );
 }
