@@ -223,6 +223,8 @@ message('embedding: text parameters, a picture that is not there, a key that ope
 message('snippets: saved, refused, deleted', async ({ page, faults, shot }) => {
   faults.allow(/(400|500)/);
   await page.goto('/query_snippets');
+  await isSeen(page.getByText('There are no query snippets yet.'));
+  await isSeen(page.getByRole('link', { name: 'Click here', exact: true }));
   await page.getByRole('button', { name: 'New Query Snippet' }).click();
   const created = dialog(page, 'Create Query Snippet');
   await created.getByLabel('Trigger').fill('recent');

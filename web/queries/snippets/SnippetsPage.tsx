@@ -69,9 +69,12 @@ export function SnippetsPage() {
           <EmptyState
             action={
               canCreate && (
-                <Link to={`${list}/new`} replace>
-                  Click here to add one
-                </Link>
+                <span>
+                  <Link to={`${list}/new`} replace>
+                    Click here
+                  </Link>{' '}
+                  to add one.
+                </span>
               )
             }
           >
