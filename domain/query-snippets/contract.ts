@@ -27,7 +27,7 @@ const fields = {
 /** Q5: trigger and snippet are required; an empty description is saved as an empty text. */
 export const NewSnippet = z.object({ ...fields, description: fields.description.nullish().transform((text) => text ?? '') });
 export type NewSnippet = z.output<typeof NewSnippet>;
-export const SnippetChanges = z.object(fields).partial();
+export const SnippetChanges = z.object({ ...fields, description: fields.description.nullable().transform((text) => text ?? '') }).partial();
 export type SnippetChanges = z.output<typeof SnippetChanges>;
 
 export const querySnippetsApi = {

@@ -18,6 +18,8 @@ describe('server-behaviour 12.2: snippets', () => {
     expect(made).toMatchObject({ trigger: 'hello', description: '', snippet: '  select 1\n', user: { id: owner.id } });
     expect(await app.as(plain).get(querySnippetsApi.get, { params: { id: made.id } })).toEqual(made);
     expect((await save(made.id, { description: 'says hello' })).body).toMatchObject({ trigger: 'hello', description: 'says hello' });
+    expect((await save(made.id, { snippet: 'select 2' })).body.description).toBe('says hello');
+    expect((await save(made.id, { description: null })).body.description).toBe('');
     expect((await app.as(owner).call(querySnippetsApi.remove, { params: { id: made.id } })).body).toBeNull();
     expect((await app.as(owner).call(querySnippetsApi.get, { params: { id: made.id } })).status).toBe(404);
   });
