@@ -114,8 +114,10 @@ const fields = {
   is_draft: z.boolean(),
 };
 export const NewQuery = z.object(fields).partial({ description: true, schedule: true, options: true, tags: true, is_draft: true });
-/** `is_archived` archives and restores, for users who may (7.12). */
-export const QueryChanges = z.object({ ...fields, is_archived: z.boolean(), version: z.int() }).partial();
+/** `is_archived` archives and restores, for users who may (7.12). A source or version of null counts as not sent. */
+export const QueryChanges = z
+  .object({ ...fields, data_source_id: Id.nullable(), is_archived: z.boolean(), version: z.int().nullable() })
+  .partial();
 export type NewQuery = z.output<typeof NewQuery>;
 export type QueryChanges = z.output<typeof QueryChanges>;
 

@@ -52,6 +52,16 @@ describe('server-behaviour 7.13 and Q4: archiving', () => {
     expect((await byKey()).status).toBe(200);
   });
 
+  test('Q4: an archived draft is not published before it is restored', async () => {
+    const { id } = await make();
+    await app.as(owner).get(queriesApi.archive, of(id));
+    const publish = (body: object) => app.as(owner).call(queriesApi.save, { ...of(id), body: { is_draft: false, ...body } });
+    expect(await publish({})).toMatchObject({ status: 400, message: 'An archived query cannot be published. Restore it first.' });
+    expect((await publish({ is_archived: false })).body).toMatchObject({ is_draft: false, is_archived: false });
+    await app.as(owner).get(queriesApi.archive, of(id));
+    expect((await publish({ name: 'Published before' })).status).toBe(200);
+  });
+
   test('done twice it is done once', async () => {
     const { id } = await make();
     for (const call of [queriesApi.archive, queriesApi.archive, queriesApi.restore, queriesApi.restore])
@@ -145,10 +155,13 @@ describe('server-behaviour 7.15: another key', () => {
     expect((await app.as({ api_key }).call(queriesApi.get, of(id))).status).toBe(200);
   });
 
-  test('for its owner and administrators; being let in is not enough', async () => {
-    const { id } = await make();
-    await app.as(owner).get(queryAclApi.grant, { ...of(id), body: { access_type: 'modify', user_id: other.id } });
+  test('Q6: for those who may edit the query, by a grant as well', async () => {
+    const { id, api_key: old = '' } = await make();
     expect((await app.as(other).call(queriesApi.regenerateKey, of(id))).status).toBe(403);
+    await app.as(owner).get(queryAclApi.grant, { ...of(id), body: { access_type: 'modify', user_id: other.id } });
+    const { api_key = '' } = await app.as(other).get(queriesApi.regenerateKey, of(id));
+    expect((await app.as({ api_key: old }).call(queriesApi.get, of(id))).status).toBe(404);
+    expect((await app.as({ api_key }).call(queriesApi.get, of(id))).status).toBe(200);
     expect((await admin.call(queriesApi.regenerateKey, of(id))).status).toBe(200);
   });
 

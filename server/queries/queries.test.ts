@@ -336,9 +336,16 @@ describe('server-behaviour 7.12: saving', () => {
     const { id } = await create();
     expect((await save(id, { data_source_id: hidden.id })).status).toBe(403);
     expect((await save(id, { data_source_id: 999_999 })).status).toBe(404);
-    expect((await save(id, { data_source_id: null })).status).toBe(400);
     const other = await app.make.dataSource();
     expect((await save(id, { data_source_id: other.id })).body.data_source_id).toBe(other.id);
+  });
+
+  test('W9: null for the source or the version counts as not sent, as in a whole query posted back after its source was deleted', async () => {
+    const query = await app.make.query({ data_source_id: null, user_id: ann.id });
+    const { body } = await save(query.id, { name: 'Renamed', description: null, data_source_id: null, version: null });
+    expect(body).toMatchObject({ name: 'Renamed', data_source_id: null });
+    const { id } = await create();
+    expect((await save(id, { data_source_id: null })).body.data_source_id).toBe(source.id);
   });
 
   test('a query without a source can be given one by its owner', async () => {

@@ -114,11 +114,18 @@ export const saveQuery = (ctx: UserCtx, id: number, changes: QueryChanges & { de
   ctx.transaction(async (tx) => {
     const before = await getQueryToChange(tx, id);
     requireEdit(tx, before);
-    const { version, is_archived = before.is_archived, ...fields } = changes;
-    requireFresh(tx, before, version, 'The query has been modified by another user.');
+    const { version, data_source_id, is_archived = before.is_archived, ...fields } = changes;
+    requireFresh(tx, before, version ?? undefined, 'The query has been modified by another user.');
     if (is_archived !== before.is_archived) requireOwner(tx, before, 'archive');
+    if (is_archived && before.is_draft && fields.is_draft === false)
+      throw invalid('An archived query cannot be published. Restore it first.');
     const schedule = checkedSchedule(tx, fields.schedule === undefined ? before.schedule : fields.schedule, before.schedule);
-    const next = await checkedChange(tx, before, { ...before, ...fields, schedule });
+    const next = await checkedChange(tx, before, {
+      ...before,
+      ...fields,
+      data_source_id: data_source_id ?? before.data_source_id,
+      schedule,
+    });
     if (is_archived && !before.is_archived) await archiveRow(tx, before, next);
     else await storeChange(tx, before, { ...next, is_archived });
     await recordEvent(tx, before.is_archived === is_archived ? 'edit' : is_archived ? 'archive' : 'unarchive', 'query', id);
