@@ -27,7 +27,8 @@ export function useEditorActions({ editor, edited, source, state, execution, onC
   const { run, execute, canExecute } = execution;
   const format = useWrite(queriesApi.format, { failed: (error) => errorReason(error) ?? 'Failed to format query: unknown error.' });
   const syntax = source?.syntax ?? 'sql';
-  const canFormat = edited.canEdit && (syntax === 'sql' || syntax === 'json');
+  const hasFormat = syntax === 'sql' || syntax === 'json';
+  const canFormat = edited.canEdit && hasFormat;
   const isPending = state.pendingNames.length > 0;
   const textNow = () => editor.current?.read()?.text ?? edited.text;
   const valuesIn = (text: string) => state.appliedTo(parametersInUse(text, edited.definitions));
@@ -63,7 +64,8 @@ export function useEditorActions({ editor, edited, source, state, execution, onC
     return reply;
   };
   const reformat = async () => {
-    if (!canFormat) return notify.warning('Query formatting is not supported for your data source syntax.');
+    if (!edited.canEdit) return;
+    if (!hasFormat) return notify.warning('Query formatting is not supported for your data source syntax.');
     const text = textNow();
     const reply = await format.mutateAsync({ body: { query: text, syntax, data_source_id: edited.sourceId } }).catch(() => null);
     // A text that was changed meanwhile is not replaced.
