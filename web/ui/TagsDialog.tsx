@@ -5,7 +5,7 @@ import styles from './TagsDialog.module.css';
 
 interface TagsDialogProps {
   tags: readonly string[];
-  /** Existing tags; undefined while they are loading. */
+  /** Existing tags; undefined while they are loading, empty where they cannot be read: tags are free. */
   known: readonly string[] | undefined;
   onSave: (tags: string[]) => Promise<unknown>;
   onClose: () => void;

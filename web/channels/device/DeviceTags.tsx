@@ -43,7 +43,7 @@ function Tags({ device, onClose }: { device: DeviceDetail; onClose: () => void }
   return (
     <TagsDialog
       tags={device.tags}
-      known={known.data?.tags.map(({ name }) => name)}
+      known={known.isError ? [] : known.data?.tags.map(({ name }) => name)}
       onSave={(tags) => save.mutateAsync({ params: deviceAt(device), body: { tags } })}
       onClose={onClose}
     />

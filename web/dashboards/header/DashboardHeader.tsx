@@ -144,7 +144,7 @@ function Tags({ state, onClose }: { state: DashboardState; onClose: () => void }
   return (
     <TagsDialog
       tags={state.dashboard.tags}
-      known={known.data?.tags.map(({ name }) => name)}
+      known={known.isError ? [] : known.data?.tags.map(({ name }) => name)}
       onSave={(tags) => state.save({ tags })}
       onClose={onClose}
     />

@@ -10,5 +10,7 @@ export default function QueryTagsDialog({ edited, onClose }: { edited: EditedQue
     await edited.saveDetails({ tags });
     if (edited.saved) recordEvent('edit_tags', 'query', edited.saved.id);
   };
-  return <TagsDialog tags={edited.tags} known={known.data?.tags.map(({ name }) => name)} onSave={save} onClose={onClose} />;
+  return (
+    <TagsDialog tags={edited.tags} known={known.isError ? [] : known.data?.tags.map(({ name }) => name)} onSave={save} onClose={onClose} />
+  );
 }
