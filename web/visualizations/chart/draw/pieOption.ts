@@ -81,12 +81,7 @@ const labelPx = 36;
 /** Measured along the middle of the ring. */
 const hasRoom = ({ percent }: Slice, radius: number): boolean => 2 * Math.PI * radius * 0.7 * (Math.abs(percent) / 100) >= labelPx;
 
-function sliceFacts(
-  pie: Pie,
-  { name, value, percent, row, category }: Slice,
-  { rows }: ChartBase,
-  { texts, isMomentX }: View,
-): PointFacts {
+function sliceFacts(pie: Pie, { name, value, percent, row, category }: Slice, { rows }: ChartBase, { texts, isMomentX }: View): PointFacts {
   return {
     name: pie.name,
     x: category === undefined ? name : texts.raw(category, isMomentX),
