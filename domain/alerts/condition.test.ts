@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../results/contract.ts';
-import { stateOf } from './condition.ts';
+import { numberOf, stateOf } from './condition.ts';
 import type { Operator, Threshold } from './options.ts';
 import { NewAlertOptions } from './options.ts';
 import { Selection } from './selection.ts';
@@ -112,4 +112,9 @@ test('A7: operator words are symbols', () => {
     muted: false,
     selector: 'first',
   });
+});
+
+test('security 32: a million digits before a letter are no number', () => {
+  expect(numberOf(`${'1'.repeat(1_000_000)}x`)).toBeUndefined();
+  expect(['1', '-1.', '+.5', '1.5e3', '.', '1e'].map(numberOf)).toEqual([1, -1, 0.5, 1500, undefined, undefined]);
 });

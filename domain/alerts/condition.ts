@@ -1,7 +1,7 @@
 import { momentOf } from './moments.ts';
 import type { AlertState, Operator, Threshold } from './options.ts';
 
-const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Text that is a number counts as one (server-behaviour 14.3). */
 export function numberOf(value: unknown): number | undefined {

@@ -26,3 +26,18 @@ test('a template that would never end ends', () => {
   const nested = '{{#R}}{{#R}}{{#R}}{{v}}{{/R}}{{/R}}{{/R}}';
   expect(renderTemplate(nested, { R: rows }).length).toBeLessThanOrEqual(100_000);
 });
+
+test.each([4, 20])('security 32: %i sections inside each other end, also when they write nothing', (depth) => {
+  const rows = Array.from({ length: 1000 }, () => ({ v: 1 }));
+  expect(renderTemplate(`${'{{#R}}'.repeat(depth)}${'{{/R}}'.repeat(depth)}`, { R: rows })).toBe('');
+});
+
+test('a table of a thousand rows and ten columns is written whole', () => {
+  const rows = Array.from({ length: 1000 }, () => Array.from({ length: 10 }, () => 1));
+  expect(renderTemplate('{{#R}}{{#.}}{{.}};{{/.}}\n{{/R}}', { R: rows })).toBe(`${'1;'.repeat(10)}\n`.repeat(1000));
+});
+
+test.each(['{{', '{{{', '{{#', '{{ x'])('security 32: %j before a million blanks is plain text', (start) => {
+  const text = `${start}${' '.repeat(1_000_000)}`;
+  expect(renderTemplate(text, {})).toBe(text.slice(0, 100_000));
+});

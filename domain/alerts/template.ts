@@ -12,13 +12,15 @@ export type TemplateValues = { readonly [key: string]: TemplateValue };
 /** Longer texts are cut: no destination accepts them. */
 const longest = 100_000;
 const deepest = 20;
+/** Sections that write nothing count as well: five of them inside each other, over a thousand rows, would never end. */
+const mostSteps = 200_000;
 
 type Node =
   | { kind: 'text'; text: string }
   | { kind: 'value'; name: string }
   | { kind: 'section'; name: string; isInverted: boolean; inside: Node[] };
 
-const tag = /\{\{\{\s*([^{}]*?)\s*\}\}\}|\{\{([#^/&!]?)\s*([^{}]*?)\s*\}\}/g;
+const tag = /\{\{\{([^{}]*)\}\}\}|\{\{([#^/&!]?)([^{}]*)\}\}/g;
 
 /** Tags that are never closed, or closed without having been opened, are left as they are. */
 function parse(template: string): Node[] {
@@ -32,7 +34,8 @@ function parse(template: string): Node[] {
   for (const found of template.matchAll(tag)) {
     text(template.slice(at, found.index));
     at = found.index + found[0].length;
-    const [whole, raw, sign = '', name = raw ?? ''] = found;
+    const [whole, raw, sign = '', content = raw ?? ''] = found;
+    const name = content.trim();
     if (sign === '!') continue;
     if (sign === '#' || sign === '^') {
       if (open.length < deepest) open.push({ name, isInverted: sign === '^', inside: [], text: whole });
@@ -60,6 +63,8 @@ const textOf = (value: TemplateValue): string =>
  */
 export function renderTemplate(template: string, values: TemplateValues, encode: (text: string) => string = (text) => text): string {
   let length = 0;
+  let steps = 0;
+  const isOver = () => ++steps > mostSteps || length > longest;
   const find = (scopes: readonly TemplateValue[], name: string): TemplateValue => {
     if (name === '.') return scopes.at(-1);
     const scope = scopes.findLast((each) => each !== null && typeof each === 'object' && !Array.isArray(each) && Object.hasOwn(each, name));
@@ -68,7 +73,7 @@ export function renderTemplate(template: string, values: TemplateValues, encode:
   const write = (nodes: readonly Node[], scopes: readonly TemplateValue[]): string => {
     let out = '';
     for (const node of nodes) {
-      if (length > longest) break;
+      if (isOver()) break;
       let piece = '';
       if (node.kind === 'text') piece = node.text;
       else if (node.kind === 'value') piece = encode(textOf(find(scopes, node.name)));
@@ -76,7 +81,10 @@ export function renderTemplate(template: string, values: TemplateValues, encode:
         const value = find(scopes, node.name);
         if (node.isInverted !== isEmpty(value)) continue;
         const items = node.isInverted ? [undefined] : Array.isArray(value) ? (value as readonly TemplateValue[]) : [value];
-        for (const item of items) out += write(node.inside, item === undefined ? scopes : [...scopes, item]);
+        for (const item of items) {
+          if (isOver()) break;
+          out += write(node.inside, item === undefined ? scopes : [...scopes, item]);
+        }
         continue;
       }
       length += piece.length;

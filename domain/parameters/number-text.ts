@@ -1,4 +1,4 @@
-const decimal = /^([+-]?)(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,4}))?$/i;
+const decimal = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
 /**
  * The number as a literal that every dialect reads alike, null when it is none: no `nan`, no `inf`, no `1_000`, no hex

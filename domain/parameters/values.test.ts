@@ -88,3 +88,7 @@ describe('server-behaviour 10.2: numbers are written canonically', () => {
     [5],
   ])('not %j', (value) => expect(canonicalNumber(value)).toBeNull());
 });
+
+test('security 32: a million digits before a letter are no number', () => {
+  expect(canonicalNumber(`${'1'.repeat(1_000_000)}x`)).toBeNull();
+});

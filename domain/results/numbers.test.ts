@@ -44,3 +44,7 @@ test('design 8: a number called exact prints as the same value again', () => {
     else expect(String(Number(digits))).not.toBe(digits.replace(/^0+(?=\d)/, ''));
   }
 });
+
+test.each([`${'1'.repeat(1_000_000)}x`, `1${'0'.repeat(1_000_000)}1`])('security 32: a text of a million digits is not exact', (text) => {
+  expect(isExactNumber(text)).toBe(false);
+});

@@ -1,4 +1,4 @@
-const decimal = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /** A valid JSON number, without a leading plus or superfluous zeros. */
 export const isJsonNumber = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
@@ -8,7 +8,7 @@ function canonical(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   if (whole + fraction === '') return undefined;
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   if (significant === '') return '0';
   return `${sign === '-' ? '-' : ''}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

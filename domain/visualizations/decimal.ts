@@ -6,12 +6,12 @@ export interface Decimal {
   fraction: string;
 }
 
-const decimalText = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?\s*$/i;
+const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /** A finite number, a big integer or the text of a number; undefined for everything else. */
 export function decimalOf(value: unknown): Decimal | undefined {
   if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return undefined;
-  const [, sign, whole = '', fraction = '', exponent] = decimalText.exec(String(value)) ?? [];
+  const [, sign, whole = '', fraction = '', exponent] = decimalText.exec(String(value).trim()) ?? [];
   if (whole === '' && fraction === '') return undefined;
   const decimal = { isNegative: sign === '-', whole: withoutZeros(whole), fraction };
   return exponent === undefined ? decimal : shifted(decimal, -Number(exponent));

@@ -71,9 +71,11 @@ function templateValues(ctx: Ctx, alert: AlertRow, state: AlertState, sight: Sig
   };
 }
 
+export const hasTags = (template: string): boolean => /<[a-z!/][^<>]*>/i.test(template);
+
 /** Keeps the HTML tags of a template; a text without tags keeps its line breaks. */
 function htmlOf(template: string, values: TemplateValues): string {
-  if (/<[a-z!/][^>]*>/i.test(template)) return renderTemplate(template, values, escapeHtml);
+  if (hasTags(template)) return renderTemplate(template, values, escapeHtml);
   return escapeHtml(renderTemplate(template, values)).replace(/\r?\n/g, '<br>');
 }
 

@@ -168,6 +168,17 @@ test('the query is sent with its variables and the saved headers', async () => {
   expect(own.requests[1]?.headers['x-key']).toBe('7');
 });
 
+test('security 32: a document is told from YAML by its first words, however its comments look', async () => {
+  const own = await serverForTest((_request, response) => sendJson(response, { data: { a: [1] } }));
+  const sent = async (query: string) => {
+    await runOnce(graphql, { url: own.origin }, query);
+    return JSON.parse(own.requests.at(-1)?.body ?? '').query;
+  };
+  const comments = `${'# '.repeat(1000)}\n# query: none\n{ a }`;
+  expect(await sent(comments)).toBe(comments);
+  expect(await sent('# a: b\r\n\r\n  # c\r\nquery: "{ a }"')).toBe('{ a }');
+});
+
 test('headers that are none are named, without what they hold', async () => {
   for (const headers of ['canary-7f3a', '{"a": canary-7f3a']) {
     const error: Error = await runOnce(graphql, { url: 'http://127.0.0.1:9', headers }, '{ a }').then(

@@ -19,7 +19,7 @@ const GraphqlQuery = z.strictObject({
 type GraphqlQuery = z.output<typeof GraphqlQuery>;
 
 /** A query with variables is written as YAML; a plain document never begins like this. */
-const asYaml = /^\s*(?:#.*\s+)*(?:query|variables|operationName|path|fields)\s*:/;
+const asYaml = /^(?:\s*#.*[\r\n])*\s*(?:query|variables|operationName|path|fields)\s*:/;
 
 const options = z.strictObject({
   url: text('URL', { example: 'https://example.com/graphql' }),
@@ -74,10 +74,10 @@ function headersOf(written: string): Record<string, string> {
   const lines = written.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+      const [, name, value] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? [];
       if (name === undefined || value === undefined)
         throw new QueryError('The HTTP headers of this data source need to be lines of a name, a colon and a value.');
-      return [name, value];
+      return [name, value.trim()];
     }),
   );
 }
