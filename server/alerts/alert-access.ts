@@ -1,16 +1,33 @@
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { forbidden, notFound, notYours } from '../platform/errors.ts';
-import type { AlertFacts } from '../policy/facts.ts';
+import type { AlertFacts, WatchedFacts } from '../policy/facts.ts';
 import { may } from '../policy/policy.ts';
-import { hasReadableLatest } from '../queries/joined-results.ts';
+import { factsOfResult, hasReadableLatest } from '../queries/joined-results.ts';
 import { findQueryRow, getQuery, type QueryRow } from '../queries/queries.ts';
 import { type AlertRow, findAlert, lockAlert } from './alerts.store.ts';
 
 /** The facts about an alert that the policy needs; undefined when its query no longer exists. */
-export async function alertFacts(ctx: Ctx, { user_id, query_id, channel_pk }: AlertRow): Promise<AlertFacts | undefined> {
+async function alertFacts(
+  ctx: Ctx,
+  { user_id, query_id, channel_pk }: AlertRow,
+): Promise<(AlertFacts & { query: QueryRow | null }) | undefined> {
   if (query_id === null) return { user_id, query: null, channel_pk };
   const query = await findQueryRow(ctx, query_id);
   return query && { user_id, query, channel_pk };
+}
+
+/** The same with the result that its values come from: the one that is evaluated, else the query's latest. */
+export async function watchedFacts(ctx: Ctx, alert: AlertRow, evaluatedId?: number): Promise<WatchedFacts | undefined> {
+  const facts = await alertFacts(ctx, alert);
+  if (!facts) return undefined;
+  const id = evaluatedId ?? facts.query?.latest_query_data_id ?? alert.last_result_id;
+  return { ...facts, ...(id === null ? { joined: [], channel_pks: [] } : await factsOfResult(ctx, id)) };
+}
+
+/** design 8.1: users who may not read the result of the query see the alert without its values. */
+export async function readsValues(ctx: UserCtx, alert: AlertRow): Promise<boolean> {
+  const facts = await watchedFacts(ctx, alert);
+  return facts !== undefined && may(ctx.user, 'read_values', 'alert', facts);
 }
 
 export const getAlertRow = async (ctx: UserCtx, id: number): Promise<AlertRow> => visible(ctx, await findAlert(ctx.db, id));

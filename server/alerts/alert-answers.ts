@@ -2,6 +2,7 @@ import type { Alert, AlertSummary, ListedAlert } from '@telltale/domain/alerts/c
 import type { UserCtx } from '../platform/context.ts';
 import { may } from '../policy/policy.ts';
 import { findUsersById } from '../users/users.ts';
+import { readsValues } from './alert-access.ts';
 import { type AlertRow, findQueriesOfAlerts } from './alerts.store.ts';
 import { listAlertDevices } from './device-alerts.store.ts';
 import { findLastEvaluation } from './evaluations.store.ts';
@@ -58,7 +59,8 @@ export async function listAnswers(ctx: UserCtx, rows: readonly AlertRow[]): Prom
 export async function alertAnswer(ctx: UserCtx, row: AlertRow): Promise<Alert> {
   const [listed] = await listAnswers(ctx, [row]);
   if (!listed) throw new Error('The owner of an alert is missing.');
-  const last_evaluation = await findLastEvaluation(ctx.db, row.id);
+  const last = await findLastEvaluation(ctx.db, row.id);
+  const last_evaluation = last && (await readsValues(ctx, row)) ? last : last && { ...last, value: null };
   const unknown_reason =
     row.state === 'unknown' ? (row.unknown_reason ?? (last_evaluation ? null : 'Alert condition has not been evaluated.')) : null;
   const devices = row.kind === 'query' ? {} : { devices: await listAlertDevices(ctx.db, row) };

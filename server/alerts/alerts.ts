@@ -10,7 +10,7 @@ import type { Ctx, UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { arrayOrPage } from '../platform/lists.ts';
 import { whereMay } from '../policy/policy.ts';
-import { getAlertRow, getAlertToChange, getWatchable, requireChannelView } from './alert-access.ts';
+import { getAlertRow, getAlertToChange, getWatchable, readsValues, requireChannelView } from './alert-access.ts';
 import { alertAnswer, listAnswers, summaryOf } from './alert-answers.ts';
 import { listDeliveriesOfAlert } from './alert-deliveries.store.ts';
 import {
@@ -143,11 +143,16 @@ export async function removeAlertsOf(tx: Ctx, { query_id }: { query_id: number }
 }
 
 export async function listEvaluations(ctx: UserCtx, id: number, params: ListParams) {
-  await getAlertRow(ctx, id);
-  return listEvaluationRows(ctx.db, id, params);
+  const alert = await getAlertRow(ctx, id);
+  const page = await listEvaluationRows(ctx.db, id, params);
+  if (await readsValues(ctx, alert)) return page;
+  return { ...page, results: page.results.map((evaluation) => ({ ...evaluation, value: null })) };
 }
 
 export async function listAlertDeliveries(ctx: UserCtx, id: number, params: ListParams) {
-  await getAlertRow(ctx, id);
-  return listDeliveriesOfAlert(ctx.db, id, params);
+  const alert = await getAlertRow(ctx, id);
+  const page = await listDeliveriesOfAlert(ctx.db, id, params);
+  if (await readsValues(ctx, alert)) return page;
+  // A template may write values into the subject.
+  return { ...page, results: page.results.map((delivery) => ({ ...delivery, subject: '' })) };
 }

@@ -94,6 +94,7 @@ async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, r
     value: verdict.value,
     lack: verdict.lack,
     lastAt: alert.last_triggered_at,
+    result_id,
     isAsked: evaluated.isAsked,
   });
   await setProgress(tx.db, id, {

@@ -6,7 +6,7 @@ import type { Ctx } from '../platform/context.ts';
 import { emit } from '../platform/signals.ts';
 import { may } from '../policy/policy.ts';
 import { findPeople } from '../session/people.ts';
-import { alertFacts } from './alert-access.ts';
+import { watchedFacts } from './alert-access.ts';
 import { alertFired } from './alert-signals.ts';
 import type { AlertRow } from './alerts.store.ts';
 import { insertEvaluation, type NextEvaluation, nextEvaluation } from './evaluations.store.ts';
@@ -19,6 +19,8 @@ export interface Evaluated extends Sight {
   lastAt: string | null;
   /** The reason why there is no value. */
   lack?: string | undefined;
+  /** The evaluated result of a query. */
+  result_id?: number;
   /** server-behaviour 14.2: somebody asked for it, so subscribers are notified whatever the state was, and also when muted. */
   isAsked?: boolean;
 }
@@ -41,7 +43,7 @@ export async function recordEvaluation(tx: Ctx, alert: AlertRow, evaluated: Eval
   }
   const { id, subscriptions } = await nextEvaluation(tx.db, alert.id);
   const is_muted = alert.options.muted && !isAsked;
-  const targets = is_muted ? [] : await notify(tx, alert, id, await targetsOf(tx, alert, subscriptions), evaluated);
+  const targets = is_muted ? [] : await notify(tx, alert, id, await targetsOf(tx, alert, subscriptions, evaluated.result_id), evaluated);
   // Asking again notifies people again; it starts no command a second time.
   if (isNotified(news)) targets.push(...(await fire(tx, alert, id, evaluated)));
   const outcome = targets.length > 0 ? 'notified' : is_muted ? 'muted' : 'no_destination';
@@ -84,11 +86,16 @@ async function notify(
   return targets.map(({ name }) => name);
 }
 
-/** Subscribers who may no longer see the watched object get no mails about it. */
-async function targetsOf(tx: Ctx, alert: AlertRow, subscriptions: NextEvaluation['subscriptions']): Promise<NoticeTarget[]> {
+/** Subscribers who may no longer see the watched object, or not read the evaluated result, get no mails about it. */
+async function targetsOf(
+  tx: Ctx,
+  alert: AlertRow,
+  subscriptions: NextEvaluation['subscriptions'],
+  resultId: number | undefined,
+): Promise<NoticeTarget[]> {
   const targets: NoticeTarget[] = [];
   const own = subscriptions.filter(({ destination_id }) => destination_id === null);
-  const facts = own.length > 0 ? await alertFacts(tx, alert) : undefined;
+  const facts = own.length > 0 ? await watchedFacts(tx, alert, resultId) : undefined;
   for (const { user_id, destination_id, name } of subscriptions) {
     if (destination_id !== null) {
       targets.push({ destination_id, name });

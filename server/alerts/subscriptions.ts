@@ -2,10 +2,10 @@ import type { AlertSubscription } from '@telltale/domain/alerts/contract.ts';
 import { findDestination, findDestinationsById } from '../destinations/destinations.ts';
 import { recordEvent } from '../events/events.ts';
 import type { UserCtx } from '../platform/context.ts';
-import { invalid, notFound, notYours } from '../platform/errors.ts';
+import { forbidden, invalid, notFound, notYours } from '../platform/errors.ts';
 import { may } from '../policy/policy.ts';
 import { findUsersById } from '../users/users.ts';
-import { getAlertRow } from './alert-access.ts';
+import { getAlertRow, watchedFacts } from './alert-access.ts';
 import { deleteSubscription, insertSubscription, listSubscriptionRows, type SubscriptionRow } from './subscriptions.store.ts';
 
 async function answers(ctx: UserCtx, rows: readonly SubscriptionRow[]): Promise<AlertSubscription[]> {
@@ -29,7 +29,8 @@ export async function listSubscriptions(ctx: UserCtx, alertId: number): Promise<
 /** A3: without a destination, or with -1, notices go to the caller's own e-mail address. */
 export const subscribe = (ctx: UserCtx, alertId: number, destinationId: number | null): Promise<AlertSubscription> =>
   ctx.transaction(async (tx) => {
-    await getAlertRow(tx, alertId);
+    const facts = await watchedFacts(tx, await getAlertRow(tx, alertId));
+    if (!facts || !may(tx.user, 'subscribe', 'alert', facts)) throw forbidden();
     const id = destinationId === -1 ? null : destinationId;
     if (id !== null && !(await findDestination(tx, id))) throw invalid('This destination does not exist.');
     const row = await insertSubscription(tx.db, alertId, tx.user.id, id);

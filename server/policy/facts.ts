@@ -64,3 +64,6 @@ export interface AlertFacts extends Owned {
   /** The channel of an alert on devices. */
   channel_pk: number | null;
 }
+
+/** An alert with the facts about the result that its values come from; alerts on devices have none. */
+export interface WatchedFacts extends AlertFacts, Pick<ResultFacts, 'joined' | 'channel_pks'> {}

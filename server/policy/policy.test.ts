@@ -78,7 +78,7 @@ const facts: Record<PolicyObject, unknown> = {
   snippet: { user_id: 1 },
   channel: { channel_pk: 5 },
   device: {},
-  alert: { user_id: 1, query, channel_pk: null },
+  alert: { user_id: 1, query, channel_pk: null, joined: [source], channel_pks: [] },
   destination: {},
   command: {},
   network: {},
@@ -146,6 +146,7 @@ const expected: Record<string, string[]> = {
   'device read_key': colleagues,
   'alert list': viewers.filter((name) => name !== 'powerless'),
   'alert view': viewers.filter((name) => name !== 'powerless'),
+  'alert read_values': viewers,
   'alert be_notified': viewers,
   'alert create': viewers,
   'alert edit': owners,
@@ -267,6 +268,9 @@ describe('what depends on the object', () => {
     const joined = { joined: [], channel_pks: [5] };
     expect(who.map((each) => may(each, 'view_joined', 'result', joined))).toEqual([true, true, false]);
     expect(who.map((each) => may(each, 'view_joined', 'result', { ...joined, channel_pks: null }))).toEqual([true, false, false]);
+    const watched = { ...joined, user_id: 1, query: null, channel_pk: 6 };
+    for (const action of ['read_values', 'be_notified', 'subscribe'] as const)
+      expect(who.map((each) => may(each, action, 'alert', watched))).toEqual([true, true, false]);
     expect(may(holder('dashboard_token', 20, [given, refused]), 'reach', 'channel', { channel_pk: 5 })).toBe(false);
   });
 

@@ -15,7 +15,7 @@ import {
   sourceAt,
   withoutSource,
 } from './clauses.ts';
-import type { AlertFacts, DashboardFacts, Granted, InChannel, Owned, QueryFacts, ResultFacts, SourceFacts } from './facts.ts';
+import type { AlertFacts, DashboardFacts, Granted, InChannel, Owned, QueryFacts, ResultFacts, SourceFacts, WatchedFacts } from './facts.ts';
 import type { Principal } from './principals.ts';
 import { allOf, anyOf, asCondition, type Clause, type Condition, explain, isAllowed, only, type Rule, rule } from './rule.ts';
 
@@ -68,6 +68,7 @@ const seesAlert: Clause<AlertFacts> = {
     or alerts.query_id in (select queries.id from queries where ${asCondition(seesQuery.where(who))}))`,
 };
 
+const readsWatched = allOf<WatchedFacts>(seesAlert, seesJoinedSources);
 const looksAtAlert = allOf<AlertFacts>(anyOf<AlertFacts>(holds('list_alerts'), ownerOf('alerts')), seesAlert);
 
 const self = only<{ id: number }>((who, { id }) => who.id === id);
@@ -246,11 +247,13 @@ export const policy = {
     list: rule({ people: looksAtAlert }),
     /** design 8.1: with `list_alerts`, or the own alert; and the watched object is in reach. */
     view: rule({ people: looksAtAlert }),
-    /** Mail about an alert goes only to users who see the watched object. */
-    be_notified: rule({ people: seesAlert }),
+    /** design 8.1: values of a query come from a result, which users with fewer channels may not read, although they see the query. */
+    read_values: rule({ people: readsWatched }),
+    /** Mail about an alert goes only to users who see the watched object, because it contains values and rows. */
+    be_notified: rule({ people: readsWatched }),
     create: rule({ people: seesAlert }),
     edit: rule({ people: anyOf<Owned>(administrator, ownerOf('alerts')) }),
-    subscribe: rule({ people: seesAlert }),
+    subscribe: rule({ people: readsWatched }),
     /** A6: a subscription is removed by the user who made it. */
     unsubscribe: rule({
       people: anyOf<Owned>(

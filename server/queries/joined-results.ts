@@ -150,6 +150,12 @@ export async function joinedFacts(
   return { joined: await findSourceRows(ctx, joined_source_ids), channel_pks };
 }
 
+/** The same by the result's id. Nothing is known about a deleted result, so only users who see all channels may see what is left of it. */
+export async function factsOfResult(ctx: Ctx, id: number): ReturnType<typeof joinedFacts> {
+  const result = await findResultOrigin(ctx.db, id);
+  return result ? joinedFacts(ctx, result) : { joined: [], channel_pks: null };
+}
+
 /** Checks the access to a result that may have been joined from others. Most were not, and need no look-up. */
 async function isOpenTo(ctx: Ctx, people: () => Promise<Person[]>, result: JoinedResult): Promise<boolean> {
   if (result.joined_source_ids.length === 0 && result.channel_pks?.length === 0) return true;

@@ -14,6 +14,7 @@ import type { DB } from '../platform/database-types.ts';
 import { createLogger } from '../platform/log.ts';
 import { runAdHoc, runSaved } from '../testing/run-query.ts';
 import { testApp } from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
 import { WideViews } from '../uplinks/wide-views.ts';
 
 /** Two channels, a group with one of them, and everything that its members could read. */
@@ -141,6 +142,47 @@ describe('design 8.1: channels per group, in SQL', () => {
     const names = 'schema' in body ? body.schema.map(({ name }) => name) : [];
     expect(names).toContain('app.channel_harbour');
     expect(names).not.toContain('app.channel_vault');
+  });
+});
+
+describe('design 8.1: an alert on a query that reads channels which are not among the own ones', () => {
+  const watchedQuery = async (query: string) => {
+    const { id } = await app.make.query({ data_source_id, user_id: everything.id, query });
+    await runSaved(app.as(everything), id);
+    const options = { column: 'n', op: '>' as const, value: 40, custom_subject: 'It is {{QUERY_RESULT_VALUE}}' };
+    const alert = await app.as(everything).get(alertsApi.create, { body: { name: 'High', query_id: id, options } });
+    const params = { id: alert.id };
+    const watch = async () => {
+      await runSaved(app.as(everything), id);
+      return until(
+        () => app.as(everything).get(alertsApi.get, { params }),
+        ({ last_evaluation }) => last_evaluation !== null,
+      );
+    };
+    return { params, watch };
+  };
+
+  test('is seen without values, and nobody subscribes to it', async () => {
+    const { params, watch } = await watchedQuery('select max(value)::int + 0 as n from metric_last');
+    await app.as(everything).get(alertsApi.subscribe, { params, body: {} });
+    expect(await watch()).toMatchObject({ state: 'triggered', last_evaluation: { value: 42 } });
+    expect(await narrow.get(alertsApi.get, { params })).toMatchObject({ state: 'triggered', last_evaluation: { value: null } });
+    expect(JSON.stringify(await app.as(everything).get(alertsApi.evaluations, { params }))).toContain('42');
+    expect(JSON.stringify(await app.as(everything).get(alertsApi.deliveries, { params }))).toContain('It is 42');
+    expect((await narrow.get(alertsApi.evaluations, { params })).results.map(({ value }) => value)).toEqual([null]);
+    expect(JSON.stringify(await narrow.get(alertsApi.deliveries, { params }))).not.toContain('It is 42');
+    expect((await narrow.call(alertsApi.subscribe, { params, body: {} })).status).toBe(403);
+  });
+
+  test('sends no mail to somebody who subscribed before', async () => {
+    const { params, watch } = await watchedQuery('select max(value)::int + 0 as n from metric_last -- mailed');
+    await admin.get(groupsApi.save, { params: { id: group.id }, body: { all_channels: true } });
+    await narrow.get(alertsApi.subscribe, { params, body: {} });
+    await admin.get(groupsApi.save, { params: { id: group.id }, body: { all_channels: false } });
+    await app.as(everything).get(alertsApi.subscribe, { params, body: {} });
+    await watch();
+    const { results } = await app.as(everything).get(alertsApi.deliveries, { params });
+    expect(results.map(({ name }) => name)).toEqual([everything.email]);
   });
 });
 
