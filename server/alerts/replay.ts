@@ -4,9 +4,13 @@ import { rehearseDevice, rehearseSilence } from '@telltale/domain/alerts/rehears
 import { Rehearsal } from '@telltale/domain/alerts/replay.ts';
 import { Selection } from '@telltale/domain/alerts/selection.ts';
 import { getChannelRow } from '../channels/channels.ts';
+import { getSourceRow } from '../data-sources/data-sources.ts';
 import { getSettings } from '../organizations/organizations.ts';
 import { readLagging, type UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
+import { channelsOfQuery, hasChannels, isOpen } from '../queries/joined-results.ts';
+import type { QueryRow } from '../queries/queries.ts';
+import { savedHash } from '../queries/query-text.ts';
 import { findStoredResult, listStoredResults } from '../results/stored-rows.ts';
 import { getWatchable, requireChannelView } from './alert-access.ts';
 import { listPastReadings, listPastUplinks, listScope } from './replay.store.ts';
@@ -44,9 +48,9 @@ export async function replay(ctx: UserCtx, { query_id, options, rearm, days }: R
 
 async function replayQuery(ctx: UserCtx, queryId: number | null, options: QueryAlertOptions, rearm: number | null, since: Date) {
   if (queryId === null) throw invalid('Choose a query.');
-  const { data_source_id, query_hash } = await getWatchable(ctx, queryId);
+  const query = await getWatchable(ctx, queryId);
   const { time_zone } = await getSettings(ctx);
-  const stored = data_source_id === null ? [] : await listStoredResults(ctx, { data_source_id, query_hash }, since, mostResults);
+  const { stored, isCut } = await listReadable(ctx, query, since);
   const until = Date.now() + timeoutMs;
   const seen: { at: number; state: AlertState; value: unknown }[] = [];
   // Newest results come first: when the time is up, the oldest are left out.
@@ -65,7 +69,24 @@ async function replayQuery(ctx: UserCtx, queryId: number | null, options: QueryA
   const rehearsal = new Rehearsal(rearm);
   const series = seen.reverse();
   for (const { at, state, value } of series) rehearsal.see(at, state, value);
-  return { played: { rehearsal, series } satisfies Played, isPartial: series.length < stored.length || stored.length === mostResults };
+  return { played: { rehearsal, series } satisfies Played, isPartial: series.length < stored.length || isCut };
+}
+
+/** W10: equal texts share their hash, and results of others may show channels and joined sources that the caller may not see. */
+async function listReadable(ctx: UserCtx, query: QueryRow, since: Date) {
+  if (query.data_source_id === null) return { stored: [], isCut: false };
+  const of = { data_source_id: query.data_source_id, query_hash: await hashOfResults(ctx, query, query.data_source_id) };
+  const all = await listStoredResults(ctx, of, since, mostResults);
+  const stored: typeof all = [];
+  for (const result of all) if (await isOpen(ctx, result, query)) stored.push(result);
+  return { stored, isCut: all.length === mostResults };
+}
+
+/** Results that depend on channels have a hash for each set of them; the alert watches those of the people responsible for the query. */
+async function hashOfResults(ctx: UserCtx, query: QueryRow, sourceId: number): Promise<string> {
+  if (!hasChannels(await getSourceRow(ctx, sourceId))) return query.query_hash;
+  const channel_pks = await channelsOfQuery(ctx, query);
+  return channel_pks === null ? query.query_hash : savedHash(ctx, { ...query, channel_pks });
 }
 
 async function replayDevices(

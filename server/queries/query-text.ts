@@ -99,11 +99,14 @@ export async function finalText(
 export const savedValues = (options: QueryOptions): Record<string, unknown> =>
   Object.fromEntries(options.parameters.map((parameter) => [parameter.name, savedValueOf(parameter)]));
 
+interface SavedText extends Pick<RunText, 'channel_pks'> {
+  query: string;
+  data_source_id: number | null;
+  options?: QueryOptions | undefined;
+}
+
 /** server-behaviour 8.2: the hash of the text with the saved values, or of the written text when those do not fit. */
-export async function savedHash(
-  ctx: Ctx,
-  { query, data_source_id, options }: { query: string; data_source_id: number | null; options?: QueryOptions | undefined },
-): Promise<string> {
+export async function savedHash(ctx: Ctx, { query, data_source_id, options, channel_pks }: SavedText): Promise<string> {
   if (data_source_id === null) return queryHash(query, 'generic');
   const source = await getSourceRow(ctx, data_source_id);
   const { type } = source;
@@ -119,7 +122,8 @@ export async function savedHash(
     undeclared: 'refuse',
     dropdowns: 'unchecked',
   });
-  return runHash(ctx, source, { text: 'sql' in text ? text.sql : query, database: databaseFor(type, databaseOf(given)), zone });
+  const database = databaseFor(type, databaseOf(given));
+  return runHash(ctx, source, { text: 'sql' in text ? text.sql : query, database, zone, channel_pks: channel_pks ?? null });
 }
 
 /** A saved text is analysed whenever it is opened or listed, so it must be one that could run. */

@@ -137,6 +137,24 @@ describe('design 8.1: channels per group, in SQL', () => {
     expect((await app.as(everything).get(queriesApi.get, { params: { id: query.id } })).latest_query_data_id).toBe(latest);
   });
 
+  test('W10: the replay of an alert leaves out results of the same text with channels of others, and finds those of the caller', async () => {
+    const query = `${channelsIn.replace('order by 1', 'order by 1 desc')} -- copied`;
+    const [theirs, copy] = [
+      await app.make.query({ data_source_id, user_id: everything.id, query }),
+      await app.make.query({ data_source_id, user_id: guest.id, query }),
+    ];
+    const replay = async (client: typeof narrow, query_id: number) => {
+      const options = { column: 'channel_id', op: '==' as const, value: 'vault' };
+      return (await client.get(alertsApi.replay, { body: { query_id, options, rearm: 1, days: 30 } })).series.map(({ value }) => value);
+    };
+    expect((await runSaved(app.as(everything), theirs.id)).rows).toHaveLength(2);
+    expect(await replay(app.as(everything), theirs.id)).toEqual(['vault']);
+    expect(await replay(narrow, copy.id)).toEqual([]);
+    expect((await runSaved(narrow, copy.id)).rows).toEqual([{ channel_id: 'harbour' }]);
+    expect(await replay(narrow, copy.id)).toEqual(['harbour']);
+    expect(await replay(app.as(everything), copy.id)).toEqual(['harbour']);
+  });
+
   test('the schema leaves out the views of other channels', async () => {
     const { body } = await narrow.call(dataSourcesApi.schema, { params: { id: data_source_id } });
     const names = 'schema' in body ? body.schema.map(({ name }) => name) : [];

@@ -65,15 +65,18 @@ export async function noteOrigin(db: Db, row: Origin & { id: number }, origin: O
     where id = ${row.id}`.execute(db);
 }
 
+/** A result with what decides who may read it. */
+export type KeptResult = Pick<ResultRow, 'id' | 'retrieved_at' | 'joined_source_ids' | 'channel_pks'>;
+
 /** The results, oldest first; only the newest ones when there are more. */
 export async function listResultsSince(
   db: Db,
   { data_source_id, query_hash }: Pick<ResultRow, 'data_source_id' | 'query_hash'>,
   since: Date,
   limit: number,
-): Promise<{ id: number; retrieved_at: string }[]> {
-  const { rows } = await sql<Columns<'query_results', 'id' | 'retrieved_at'>>`
-    select id, retrieved_at from query_results
+): Promise<KeptResult[]> {
+  const { rows } = await sql<KeptResult>`
+    select id, retrieved_at, joined_source_ids, channel_pks from query_results
     where data_source_id = ${data_source_id} and query_hash = ${query_hash} and is_complete and retrieved_at >= ${since}
     order by retrieved_at desc, id desc limit ${limit}`.execute(db);
   return rows.reverse();

@@ -20,6 +20,6 @@ export async function findStoredResult(ctx: Ctx, id: number): Promise<StoredResu
   return { id, columns, row_count, retrieved_at, rows: (limit) => readRows(readChunks(ctx, row), limit === undefined ? {} : { limit }) };
 }
 
-/** Results of one text on one source that are still kept, oldest first; at most the newest `limit` of them. */
+/** Results of one text on one source that are still kept, oldest first, at most the newest `limit` of them. The caller has to check access. */
 export const listStoredResults = (ctx: Ctx, of: { data_source_id: number; query_hash: string }, since: Date, limit: number) =>
   listResultsSince(ctx.db, of, since, limit);
