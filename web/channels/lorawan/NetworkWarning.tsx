@@ -15,19 +15,17 @@ export default function NetworkWarning({ channel }: { channel: ChannelDetail }) 
       type="warning"
       showIcon
       title={
-        <>
-          {channel.are_credentials_refused ? (
-            <>
-              The network <NetworkName channel={channel} /> refuses Telltale’s credentials: commands to devices of this channel fail.{' '}
-              {!isAdmin && 'An administrator can enter valid ones.'}
-            </>
-          ) : (
-            <>
-              Telltale is not connected to the network <NetworkName channel={channel} />: messages of this channel may be missing.{' '}
-              {isAdmin ? network?.last_error : 'An administrator can see the reason.'}
-            </>
-          )}
-        </>
+        channel.are_credentials_refused ? (
+          <>
+            The network <NetworkName channel={channel} /> refuses Telltale’s credentials: commands to devices of this channel fail.{' '}
+            {!isAdmin && 'An administrator can enter valid ones.'}
+          </>
+        ) : (
+          <>
+            Telltale is not connected to the network <NetworkName channel={channel} />: messages of this channel may be missing.{' '}
+            {isAdmin ? network?.last_error : 'An administrator can see the reason.'}
+          </>
+        )
       }
     />
   );
