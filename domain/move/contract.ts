@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { CommandInput } from '../commands/command.ts';
+import { AlertCommand } from '../commands/contract.ts';
+import { ScheduleInput } from '../commands/schedule.ts';
 import { endpoint } from '../endpoint.ts';
 import { Job } from '../jobs/contract.ts';
 import { isShallow, tooDeepMessage } from '../json-depth.ts';
@@ -80,6 +83,22 @@ export const MovedChannel = z.object({
 });
 export type MovedChannel = z.output<typeof MovedChannel>;
 
+/** Its channel and devices go by their ids, the alerts that send it by their names. */
+export const MovedCommand = CommandInput.omit({ command_name: true }).extend({
+  id: z.int(),
+  name: z.string(),
+  channel_id: z.string(),
+  schedules: z
+    .array(ScheduleInput.omit({ id: true }).refine(isShallow, tooDeepMessage))
+    .max(200)
+    .default([]),
+  alerts: z
+    .array(z.object({ name: z.string(), on: AlertCommand.shape.on }))
+    .max(1000)
+    .default([]),
+});
+export type MovedCommand = z.output<typeof MovedCommand>;
+
 export const MovedGroup = z.object({ id: z.int(), name: z.string(), type: z.string().default('regular') });
 export const MovedUser = z.object({
   id: z.int(),
@@ -99,10 +118,11 @@ export const Bundle = z.object({
   queries: z.array(MovedQuery).max(100_000).default([]),
   dashboards: z.array(MovedDashboard).max(100_000).default([]),
   alerts: z.array(MovedAlert).max(100_000).default([]),
+  commands: z.array(MovedCommand).max(100_000).default([]),
 });
 export type Bundle = z.output<typeof Bundle>;
 
-export const movedKinds = ['queries', 'dashboards', 'alerts', 'channels'] as const;
+export const movedKinds = ['queries', 'dashboards', 'alerts', 'channels', 'commands'] as const;
 export const upstreamKinds = ['queries', 'dashboards', 'alerts', 'users', 'groups'] as const;
 
 /** `made` means taken over, or would be; `exists` means already there; any other outcome has a reason. */
@@ -130,7 +150,8 @@ export const moveApi = {
     needs: 'admin',
     query: z.object({ what: z.string().max(200).optional() }),
     reply: Bundle,
-    summary: 'Queries, dashboards, alerts, and channels with their settings, as one file; `what` names some of them, with commas.',
+    summary:
+      'Queries, dashboards, alerts, channels with their settings, and commands with their schedules, as one file; `what` names some of them, with commas.',
   }),
   import: endpoint('POST', '/api/import', {
     needs: 'admin',

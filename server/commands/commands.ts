@@ -48,8 +48,13 @@ export async function listCommands(ctx: UserCtx, params: ArrayListParams) {
 
 export const getCommand = async (ctx: UserCtx, id: number): Promise<Command> => answer(await getCommandRow(ctx, id));
 
-export async function createCommand(ctx: UserCtx, input: CommandInput): Promise<Command> {
-  const { fields, devices } = await check(ctx, input);
+interface CommandTerms {
+  /** The command of a file may come before the readings that it waits for. */
+  mayLackReadings?: boolean;
+}
+
+export async function createCommand(ctx: UserCtx, input: CommandInput, terms: CommandTerms = {}): Promise<Command> {
+  const { fields, devices } = await check(ctx, input, undefined, terms);
   const id = await ctx.transaction(async (tx) => {
     const made = await insertCommand(tx.db, fields, { org_id: ctx.user.org_id, user_id: ctx.user.id });
     await setCommandDevices(
@@ -94,7 +99,12 @@ export async function removeCommand(ctx: UserCtx, id: number): Promise<null> {
 const groupsToCheck = 100;
 
 /** A5: validates the input and looks up its channel and devices. */
-async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Promise<{ fields: CommandFields; devices: TargetDevice[] }> {
+async function check(
+  ctx: UserCtx,
+  input: CommandInput,
+  saved?: CommandRow,
+  { mayLackReadings = false }: CommandTerms = {},
+): Promise<{ fields: CommandFields; devices: TargetDevice[] }> {
   const checked = checkCommand(input, saved);
   if ('fault' in checked) throw invalid(checked.fault);
   const { draft } = checked;
@@ -109,7 +119,7 @@ async function check(ctx: UserCtx, input: CommandInput, saved?: CommandRow): Pro
   const { payload, fport } = draft;
   const device_pks = devices.map(({ pk }) => pk);
   await encodePayload(ctx, { payload, fport, channel_pk: channel.pk, isLorawan, device_pks, mostGroups: groupsToCheck });
-  await requireAttribute(ctx, draft, devices);
+  if (!mayLackReadings) await requireAttribute(ctx, draft, devices);
   const { channel_id: _, device_ids: __, ...rest } = draft;
   return { fields: { ...rest, channel_pk: channel.pk }, devices };
 }

@@ -1,7 +1,7 @@
 import { type Bundle, movedKinds } from '@telltale/domain/move/contract.ts';
 import type { UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
-import { listMovedAlerts, listMovedChannels, listMovedDashboards, listMovedQueries } from './move.store.ts';
+import { listMovedAlerts, listMovedChannels, listMovedCommands, listMovedDashboards, listMovedQueries } from './move.store.ts';
 
 /** Exports all objects of the wanted kinds, without keys, results and personal data. */
 export async function exportObjects(ctx: UserCtx, what: string | undefined): Promise<Bundle> {
@@ -18,5 +18,6 @@ export async function exportObjects(ctx: UserCtx, what: string | undefined): Pro
     queries: has('queries') || has('dashboards') || has('alerts') ? await listMovedQueries(ctx.db) : [],
     dashboards: has('dashboards') ? await listMovedDashboards(ctx.db) : [],
     alerts: has('alerts') ? await listMovedAlerts(ctx.db) : [],
+    commands: has('commands') ? await listMovedCommands(ctx.db) : [],
   };
 }

@@ -17,7 +17,7 @@ import type { UserCtx } from '../platform/context.ts';
 import { invalid } from '../platform/errors.ts';
 import { checked, checkedSettings } from './checked.ts';
 import { noId } from './move.store.ts';
-import type { ReportBuilder } from './report-builder.ts';
+import { deviceName, type ReportBuilder } from './report-builder.ts';
 
 /** An id of a network would mean another network here. */
 const FileSettings = SettingChanges.omit({ network_id: true });
@@ -100,7 +100,7 @@ export class ChannelImporter {
     euis: Set<string>,
   ): Promise<void> {
     const at = { id: channelId, deviceId: device.device_id };
-    const name = `${channelId}/${device.device_id}`;
+    const name = deviceName(channelId, device.device_id);
     const { settings, faults } = checkedSettings(FileDeviceSettings, given);
     const { tags, online_window_seconds } = settings;
     const check = () => checked(NewDevice, { ...device, tags });

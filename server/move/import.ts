@@ -17,6 +17,7 @@ import { createUser } from '../users/users.ts';
 import { createVisualization, orderVisualizations, saveVisualization } from '../visualizations/visualizations.ts';
 import { checked } from './checked.ts';
 import { ChannelImporter } from './import-channels.ts';
+import { CommandImporter } from './import-commands.ts';
 import { listOwnSources } from './move.store.ts';
 import { ReportBuilder } from './report-builder.ts';
 
@@ -55,6 +56,7 @@ class Importer {
     for (const query of bundle.queries.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)))) await this.#query(query);
     for (const dashboard of bundle.dashboards) await this.#dashboard(dashboard);
     for (const alert of bundle.alerts) await this.#alert(alert);
+    await new CommandImporter(this.#ctx, this.#report).run(bundle.commands);
     return this.#report.done();
   }
 

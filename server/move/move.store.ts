@@ -1,4 +1,4 @@
-import type { MovedAlert, MovedChannel, MovedDashboard, MovedQuery } from '@telltale/domain/move/contract.ts';
+import type { MovedAlert, MovedChannel, MovedCommand, MovedDashboard, MovedQuery } from '@telltale/domain/move/contract.ts';
 import { sql } from 'kysely';
 import type { Columns, Db } from '../platform/database.ts';
 
@@ -50,6 +50,26 @@ export async function listMovedChannels(db: Db): Promise<MovedChannel[]> {
   return rows;
 }
 
+/** One-time schedules whose time is over stay out: nothing is left of them to do. */
+export async function listMovedCommands(db: Db): Promise<MovedCommand[]> {
+  const { rows } = await sql<MovedCommand>`
+    select commands.id, commands.name, channel.channel_id, fport, mode, confirm, payload, retry_enabled, retry_count, retry_until,
+      retry_wait_seconds, skip_if_true, ttl_seconds,
+      array(select device_id from command_devices join telemetry.device on device.id = device_pk
+        where command_id = commands.id and device.deleted_at is null order by place) as device_ids,
+      coalesce((select jsonb_agg(jsonb_build_object('type', type, 'name', schedule.name, 'timezone', timezone, 'schedule', schedule.schedule,
+          'channel_id', watched.channel_id, 'device_id', reporter.device_id, 'attribute', attribute, 'operator', operator, 'value', value,
+          'condition', case when attribute is null then condition end, 'hold_seconds', hold_seconds, 'clear_value', clear_value,
+          'cooldown_seconds', cooldown_seconds) order by schedule.id)
+        from command_schedules schedule left join telemetry.channel watched on watched.id = schedule.channel_pk
+        left join telemetry.device reporter on reporter.id = schedule.device_pk
+        where command_id = commands.id and (type <> 'o' or next_run_at is not null)), '[]') as schedules,
+      coalesce((select jsonb_agg(jsonb_build_object('name', alerts.name, 'on', fires_on) order by link.id)
+        from alert_commands link join alerts on alerts.id = alert_id where command_id = commands.id), '[]') as alerts
+    from commands join telemetry.channel on channel.id = channel_pk where channel.deleted_at is null order by commands.id`.execute(db);
+  return rows;
+}
+
 export type OwnSource = Columns<'data_sources', 'id' | 'name' | 'type'>;
 
 export async function listOwnSources(db: Db): Promise<OwnSource[]> {
@@ -66,6 +86,8 @@ export async function listTakenNames(db: Db): Promise<{ kind: string; name: stri
     select 'query' as kind, name, id from queries where not is_archived
     union all select 'dashboard', name, id from dashboards where not is_archived
     union all select 'alert', name, id from alerts
+    union all select 'command', channel_id || '/' || name, commands.id
+      from commands join telemetry.channel on channel.id = channel_pk where deleted_at is null
     union all select 'group', name, id from groups
     union all select 'user', lower(email), id from users
     union all select 'channel', channel_id, ${noId}::int from telemetry.channel where deleted_at is null`.execute(db);

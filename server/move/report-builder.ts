@@ -53,6 +53,9 @@ export class ReportBuilder {
     }
   }
 
+  /** Finds an object of this name that was there already, or was made from the file. */
+  find = (kind: string, name: string): number | undefined => this.#taken.get(`${kind} ${name}`);
+
   /** Takes over a part of an object that is made already; a part that cannot be is noted. */
   async takePart(kind: string, name: string, take: () => Promise<void>, saying = (reason: string) => reason): Promise<void> {
     try {
@@ -87,5 +90,7 @@ export class ReportBuilder {
     return 'It could not be made.';
   }
 }
+
+export const deviceName = (channelId: string, deviceId: string) => `${channelId}/${deviceId}`;
 
 const idOf = (id: number) => (id === noId ? {} : { id });

@@ -60,7 +60,7 @@ export class UpstreamReader {
     const queries = needsQueries ? await this.#queries(sources) : [];
     const dashboards = has('dashboards') ? await this.#dashboards() : [];
     const alerts = has('alerts') ? await this.#alerts() : [];
-    return { format: 'telltale objects 1', groups, users, channels: [], queries, dashboards, alerts };
+    return { format: 'telltale objects 1', groups, users, channels: [], queries, dashboards, alerts, commands: [] };
   }
 
   async #users() {

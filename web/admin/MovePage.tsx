@@ -34,8 +34,8 @@ function ExportSection() {
   return (
     <Section title="Export">
       <p>
-        Queries with their visualizations, dashboards, alerts, and channels with their settings, decoders and devices as one file. Keys,
-        variables of devices, results and people are not in it.
+        Queries with their visualizations, dashboards, alerts, channels with their settings, decoders and devices, and commands with their
+        schedules as one file. Keys, variables of devices, results and people are not in it.
       </p>
       <Checkbox.Group options={[...movedKinds]} value={[...what]} onChange={setWhat} />
       <Button
