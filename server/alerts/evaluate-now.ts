@@ -2,13 +2,12 @@ import type { Alert } from '@telltale/domain/alerts/contract.ts';
 import { readingOf } from '@telltale/domain/alerts/device-state.ts';
 import { recordEvent } from '../events/events.ts';
 import type { UserCtx } from '../platform/context.ts';
-import { invalid } from '../platform/errors.ts';
 import { findQueryRow } from '../queries/queries.ts';
 import { getAlertToChange } from './alert-access.ts';
 import { readAlert } from './alerts.ts';
 import { listLastReadings } from './device-alerts.store.ts';
 import { type Observation, settleObservations } from './device-alerts.ts';
-import { checkAlertsOfQuery } from './query-alerts.ts';
+import { checkAlertsOfQuery, evaluateWithoutResult } from './query-alerts.ts';
 import { checkSilence } from './silence.ts';
 
 /**
@@ -21,8 +20,9 @@ export async function evaluateNow(ctx: UserCtx, id: number): Promise<Alert> {
   const { options } = alert;
   if (options.kind === 'query') {
     const query = await findQueryRow(ctx, alert.query_id ?? 0);
-    if (!query?.latest_query_data_id) throw invalid('The query has no result yet.');
-    await checkAlertsOfQuery(ctx, { query_id: query.id, result_id: query.latest_query_data_id, metadata: {}, asked: id });
+    if (query?.latest_query_data_id)
+      await checkAlertsOfQuery(ctx, { query_id: query.id, result_id: query.latest_query_data_id, metadata: {}, asked: id });
+    else if (query) await ctx.transaction((tx) => evaluateWithoutResult(tx, alert, query));
   } else if (options.kind === 'silence') await checkSilence(ctx);
   else {
     const readings = await listLastReadings(ctx.db, id, options.attribute);

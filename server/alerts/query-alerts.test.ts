@@ -232,7 +232,6 @@ describe('alerts on queries', () => {
 
   test('eval evaluates the latest stored result now', async () => {
     const { query, alert } = await make();
-    expect((await mine.call(alertsApi.evaluate, { params: { id: alert.id } })).message).toBe('The query has no result yet.');
     await show(50);
     await run(query.id, alert.id);
     await mine.get(alertsApi.save, { params: { id: alert.id }, body: { options: { column: 'v', op: '<', value: 10 } } });
@@ -249,6 +248,19 @@ describe('alerts on queries', () => {
     const stop = on(alertFired, async (_, { alert_id }) => void fired.push(alert_id));
     expect(await evaluateNow()).toMatchObject({ state: 'triggered', last_triggered_at: triggered.last_triggered_at });
     await mine.get(alertsApi.mute, { params: { id: alert.id } });
+  test('server-behaviour 14.3.1: eval without a result is an evaluation, unknown with that reason, and notifies as every eval does', async () => {
+    const { query, alert } = await make();
+    expect(await mine.get(alertsApi.evaluate, { params: { id: alert.id } })).toMatchObject({
+      state: 'unknown',
+      unknown_reason: 'The query has no result yet.',
+      last_triggered_at: null,
+      last_evaluation: { state: 'unknown', value: null, outcome: 'notified', reason: 'The query has no result yet. Sent to Hook.' },
+    });
+    expect((await noticesOf(alert.id, 1))[0]?.json).toMatchObject({ alert: { id: alert.id, state: 'unknown' } });
+    await show(50);
+    expect(await run(query.id, alert.id)).toMatchObject({ state: 'triggered', unknown_reason: null });
+  });
+
     await evaluateNow();
     stop();
     expect(fired).not.toContain(alert.id);

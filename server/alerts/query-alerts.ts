@@ -74,18 +74,27 @@ export async function checkAlertsOfQuery(ctx: Ctx, { query_id, result_id, metada
   if (faults.length > 0) throw faults[0];
 }
 
-/** The evaluated result. `isAsked` allows a result that was evaluated before, because somebody asked for it. */
+/** server-behaviour 14.3.1: evaluates an alert that somebody asked for, while its query has no result. */
+export function evaluateWithoutResult(tx: Ctx, alert: AlertRow, { id, name }: { id: number; name: string }): Promise<void> {
+  const verdict = { state: 'unknown', value: null, lack: 'The query has no result yet.' } as const;
+  const seen = { query: { id, name }, rows: [], columns: [], isCut: false, metadata: {} };
+  return evaluate(tx, alert, verdict, seen, { id: null, isAsked: true });
+}
+
+/** The evaluated result, null when there is none. `isAsked` allows a result that was evaluated before, because somebody asked for it. */
 interface Evaluated {
-  id: number;
+  id: number | null;
   isAsked: boolean;
 }
 
-async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, result: Result, evaluated: Evaluated): Promise<void> {
-  const result_id = evaluated.id;
+async function evaluate(tx: Ctx, seen: AlertRow, verdict: Verdict, result: Result, evaluated: Evaluated): Promise<void> {
+  const { id } = seen;
   const alert = await lockAlert(tx.db, id);
   // The condition was changed meanwhile, or this result or a newer one was evaluated first.
-  const last = alert?.last_result_id ?? 0;
-  if (!alert || alert.armed_at !== armed_at || (evaluated.isAsked ? last > result_id : last >= result_id)) return;
+  if (!alert || alert.armed_at !== seen.armed_at) return;
+  const last = alert.last_result_id ?? 0;
+  const result_id = evaluated.id ?? seen.last_result_id ?? 0;
+  if (evaluated.isAsked ? last > result_id : last >= result_id) return;
   const before = alert.failed_from ?? alert.state;
   const isNews = await recordEvaluation(tx, alert, {
     ...result,
@@ -102,7 +111,7 @@ async function evaluate(tx: Ctx, { id, armed_at }: AlertRow, verdict: Verdict, r
     unknown_reason: verdict.state === 'unknown' ? (verdict.lack ?? 'The value cannot be compared with the threshold.') : null,
     failed_from: null,
     isNews,
-    last_result_id: result_id,
+    last_result_id: evaluated.id,
   });
 }
 
