@@ -1,7 +1,7 @@
 import type { AlertOptions, AlertState, Threshold } from '@telltale/domain/alerts/options.ts';
 import { renderTemplate, type TemplateValue, type TemplateValues } from '@telltale/domain/alerts/template.ts';
 import { intervalText } from '@telltale/domain/alerts/wording.ts';
-import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import type { ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
 import type { AlertNotice } from '../notifiers/notice.ts';
 import type { Ctx } from '../platform/context.ts';
 import { escapeHtml } from '../platform/html.ts';
@@ -21,7 +21,7 @@ export interface Sight {
   query?: { id: number; name: string } | undefined;
   /** The first rows of the result. */
   rows?: readonly ResultRow[];
-  columns?: readonly string[];
+  columns?: readonly ResultColumn[];
   isCut?: boolean;
   device?: DeviceFacts | undefined;
   metadata?: Record<string, unknown>;
@@ -41,8 +41,8 @@ function conditionOf(options: AlertOptions): { condition: string; threshold: Thr
 
 function tableOf({ rows, columns = [], isCut = false }: Sight): AlertNotice['table'] {
   if (!rows || rows.length === 0) return null;
-  const cells = (row: ResultRow) => columns.map((column) => shownCell(row[column]).slice(0, longestCell));
-  return { columns: [...columns], rows: rows.slice(0, tableRows).map(cells), isCut: isCut || rows.length > tableRows };
+  const cells = (row: ResultRow) => columns.map(({ name }) => shownCell(row[name]).slice(0, longestCell));
+  return { columns: columns.map(({ name }) => name), rows: rows.slice(0, tableRows).map(cells), isCut: isCut || rows.length > tableRows };
 }
 
 const shownCell = (value: unknown): string => (value === null || value === undefined ? '' : shownValue(value));
@@ -62,8 +62,8 @@ function templateValues(ctx: Ctx, alert: AlertRow, state: AlertState, sight: Sig
     QUERY_URL: query ? absoluteLink(ctx, `/queries/${query.id}`) : '',
     QUERY_RESULT_VALUE: shownValue(sight.value),
     QUERY_RESULT_ROWS: rows as readonly TemplateValue[],
-    QUERY_RESULT_COLS: columns.map((name) => ({ name })),
-    QUERY_RESULT_TABLE: rows.map((row) => columns.map((column) => row[column] as TemplateValue)),
+    QUERY_RESULT_COLS: columns,
+    QUERY_RESULT_TABLE: rows.map((row) => columns.map(({ name }) => row[name] as TemplateValue)),
     DEVICE_ID: device?.device_id ?? '',
     DEVICE_NAME: device?.device_name ?? '',
     CHANNEL_ID: device?.channel_id ?? '',

@@ -171,6 +171,15 @@ describe('alerts on queries', () => {
     });
   });
 
+  test('server-behaviour 14.5: a template knows name, friendly name and type of each column', async () => {
+    const { query, alert } = await make({
+      custom_body: '{{#QUERY_RESULT_COLS}}{{name}}/{{friendly_name}}/{{type}} {{/QUERY_RESULT_COLS}}',
+    });
+    await show(50);
+    await run(query.id, alert.id);
+    expect((await noticesOf(alert.id, 1))[0]?.json).toMatchObject({ alert: { description: 'v/v/string id/id/integer ' } });
+  });
+
   test('a subscription without a destination is the own e-mail address, with values escaped', async () => {
     const { query, alert } = await make({ op: '==', value: '<i>x</i>', custom_body: '<p>{{QUERY_RESULT_VALUE}}</p>' });
     await mine.get(alertsApi.subscribe, { params: { id: alert.id }, body: {} });
@@ -239,15 +248,6 @@ describe('alerts on queries', () => {
     expect(await mine.get(alertsApi.evaluate, { params: { id: alert.id } })).toMatchObject({ state: 'ok' });
   });
 
-  test('server-behaviour 14.2: eval notifies in any case, also when muted, and starts no command for an unchanged state', async () => {
-    const { query, alert } = await make();
-    const evaluateNow = () => mine.get(alertsApi.evaluate, { params: { id: alert.id } });
-    await show(50);
-    const triggered = await run(query.id, alert.id);
-    const fired: number[] = [];
-    const stop = on(alertFired, async (_, { alert_id }) => void fired.push(alert_id));
-    expect(await evaluateNow()).toMatchObject({ state: 'triggered', last_triggered_at: triggered.last_triggered_at });
-    await mine.get(alertsApi.mute, { params: { id: alert.id } });
   test('server-behaviour 14.3.1: eval without a result is an evaluation, unknown with that reason, and notifies as every eval does', async () => {
     const { query, alert } = await make();
     expect(await mine.get(alertsApi.evaluate, { params: { id: alert.id } })).toMatchObject({
@@ -261,6 +261,15 @@ describe('alerts on queries', () => {
     expect(await run(query.id, alert.id)).toMatchObject({ state: 'triggered', unknown_reason: null });
   });
 
+  test('server-behaviour 14.2: eval notifies in any case, also when muted, and starts no command for an unchanged state', async () => {
+    const { query, alert } = await make();
+    const evaluateNow = () => mine.get(alertsApi.evaluate, { params: { id: alert.id } });
+    await show(50);
+    const triggered = await run(query.id, alert.id);
+    const fired: number[] = [];
+    const stop = on(alertFired, async (_, { alert_id }) => void fired.push(alert_id));
+    expect(await evaluateNow()).toMatchObject({ state: 'triggered', last_triggered_at: triggered.last_triggered_at });
+    await mine.get(alertsApi.mute, { params: { id: alert.id } });
     await evaluateNow();
     stop();
     expect(fired).not.toContain(alert.id);

@@ -55,7 +55,7 @@ export async function checkAlertsOfQuery(ctx: Ctx, { query_id, result_id, metada
   const seen: Result = {
     query: { id: query.id, name: query.name },
     rows: head,
-    columns: result.columns.map(({ name }) => name),
+    columns: result.columns,
     isCut: result.row_count > head.length,
     metadata,
   };

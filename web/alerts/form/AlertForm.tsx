@@ -68,11 +68,7 @@ export function AlertForm({ draft, alertId, name, onChange }: AlertFormProps) {
       {isReady && (
         <>
           <RearmRow rearm={draft.rearm} onChange={(rearm) => onChange({ rearm })} />
-          <TemplateRow
-            draft={draft}
-            source={{ alertId, name, columns: columns?.map((one) => one.name) ?? [], rows: setting?.rows ?? [] }}
-            onChange={onChange}
-          />
+          <TemplateRow draft={draft} source={{ alertId, name, columns: columns ?? [], rows: setting?.rows ?? [] }} onChange={onChange} />
         </>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { type AlertState, alertStates } from '@telltale/domain/alerts/options.ts';
 import { renderTemplate } from '@telltale/domain/alerts/template.ts';
-import type { ResultRow } from '@telltale/domain/results/contract.ts';
+import type { ResultColumn, ResultRow } from '@telltale/domain/results/contract.ts';
 import { Select } from 'antd';
 import { useId, useState } from 'react';
 import type { AlertDraft } from '../draft.ts';
@@ -12,7 +12,7 @@ export interface PreviewSource {
   /** The id of a stored alert; a new one has none. */
   alertId: number | null;
   name: string;
-  columns: readonly string[];
+  columns: readonly ResultColumn[];
   rows: readonly ResultRow[];
 }
 

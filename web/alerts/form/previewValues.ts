@@ -40,7 +40,7 @@ export function previewValues(
     QUERY_URL: query ? `${origin}/queries/${query.id}` : '',
     QUERY_RESULT_VALUE: chosen?.[column] ?? 'UNKNOWN',
     QUERY_RESULT_ROWS: rows,
-    QUERY_RESULT_COLS: columns.map((name) => ({ name })),
-    QUERY_RESULT_TABLE: rows.map((one) => columns.map((key) => one[key])),
+    QUERY_RESULT_COLS: columns,
+    QUERY_RESULT_TABLE: rows.map((one) => columns.map((column) => one[column.name])),
   };
 }
