@@ -254,7 +254,7 @@ export const commandSubscriptionsApi = {
 
 export const alertCommandsApi = {
   list: endpoint('GET', '/api/alerts/:id/commands', {
-    needs: 'list_alerts',
+    needs: 'signed_in',
     params: ById,
     reply: z.array(AlertCommand),
     summary: 'Commands that an alert sends.',

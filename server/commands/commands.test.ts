@@ -456,6 +456,19 @@ describe('A3: destinations and alerts', () => {
     expect(await app.as(owner).get(alertCommandsApi.list, { params })).toHaveLength(2);
   });
 
+  test('A6: the owner of an alert reads its commands without the right to list alerts', async () => {
+    const group = await app.make.group({ permissions: ['view_channel'] });
+    const person = app.as(await app.make.user({ groups: [], group_ids: [group.id] }));
+    const alert = await person.get(alertsApi.create, {
+      body: {
+        name: 'Mine',
+        options: { kind: 'device', channel_id: 'pumps', device_ids: [], attribute: 'level', op: '>', value: 5 },
+      } as never,
+    });
+    expect((await person.call(alertsApi.list)).status).toBe(403);
+    expect(await person.get(alertCommandsApi.list, { params: { id: alert.id } })).toEqual([]);
+  });
+
   test('a linked command that the database refuses keeps neither the alert nor its other commands', async () => {
     const { body: alert } = await app.as(owner).call(alertsApi.create, {
       body: { name: 'Level', options: { kind: 'device', channel_id: 'pumps', device_ids: [], attribute: 'level' } } as never,
