@@ -270,6 +270,6 @@ export const alertCommandsApi = {
     needs: 'send_command',
     params: ByAlertCommand,
     reply: Empty,
-    summary: 'An alert sends a command no more; by the id of the link.',
+    summary: 'An alert sends a command no more; by the id of the link, or of the command.',
   }),
 };

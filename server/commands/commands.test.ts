@@ -456,6 +456,34 @@ describe('A3: destinations and alerts', () => {
     expect(await app.as(owner).get(alertCommandsApi.list, { params })).toHaveLength(2);
   });
 
+  test('A7: an alert lets go of a command by the id of the link, otherwise by that of the command', async () => {
+    const watched = async (name: string) =>
+      app.as(owner).get(alertsApi.create, {
+        body: { name, options: { kind: 'device', channel_id: 'pumps', device_ids: [], attribute: 'level', op: '>', value: 5 } } as never,
+      });
+    const [one, other] = [await watched('One'), await watched('Other')];
+    const links = async ({ id }: { id: number }) =>
+      (await app.as(owner).get(alertCommandsApi.list, { params: { id } })).map(({ command_id }) => command_id);
+    const remove = async ({ id }: { id: number }, cid: number) =>
+      (await app.as(owner).call(alertCommandsApi.remove, { params: { id, cid } })).status;
+    const link = (alert: { id: number }, command_id: number) =>
+      app.as(owner).get(alertCommandsApi.create, { params: { id: alert.id }, body: { command_id } });
+    const numberFrom = (table: string, next: number) =>
+      sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${next}, false)`.execute(app.ctx.db);
+    // Links and commands are numbered apart, so a number may be that of both: then the link is meant.
+    await numberFrom('commands', 5000);
+    const [first, second] = [(await create({ name: 'first' })).body, (await create({ name: 'second' })).body];
+    await numberFrom('alert_commands', second.id);
+    expect((await link(one, first.id)).id).toBe(second.id);
+    await link(one, second.id);
+    await link(other, first.id);
+    expect(await remove(one, second.id)).toBe(200);
+    expect(await links(one)).toEqual([second.id]);
+    expect(await remove(one, first.id)).toBe(404);
+    expect(await remove(one, second.id)).toBe(200);
+    expect([await links(one), await links(other)]).toEqual([[], [first.id]]);
+  });
+
   test('A6: the owner of an alert reads its commands without the right to list alerts', async () => {
     const group = await app.make.group({ permissions: ['view_channel'] });
     const person = app.as(await app.make.user({ groups: [], group_ids: [group.id] }));

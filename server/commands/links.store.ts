@@ -42,7 +42,11 @@ export const insertAlertCommand = (db: Db, link: { alert_id: number; command_id:
     insert into alert_commands (alert_id, command_id, fires_on, user_id) values (${link.alert_id}, ${link.command_id}, ${link.on}, ${link.user_id})
     on conflict (alert_id, command_id) do update set fires_on = excluded.fires_on`.execute(db);
 
+/** Deletes a link by its id; an id that no link of the alert has is that of a command. */
 export async function deleteAlertCommand(db: Db, alertId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`delete from alert_commands where alert_id = ${alertId} and id = ${id} returning id`.execute(db);
+  const { rows } = await sql`
+    delete from alert_commands where id = (
+      select id from alert_commands where alert_id = ${alertId} and ${id} in (id, command_id) order by id = ${id} desc limit 1)
+    returning id`.execute(db);
   return rows.length > 0;
 }
