@@ -66,7 +66,7 @@ export const destinationsApi = {
     needs: 'signed_in',
     query: ArrayListParams,
     reply: listOf(Destination),
-    summary: 'Alert destinations, without their settings.',
+    summary: 'Alert destinations, newest first, without their settings.',
   }),
   types: endpoint('GET', '/api/destinations/types', {
     needs: 'admin',

@@ -5,10 +5,12 @@ export type DestinationRow = Columns<'destinations', 'id' | 'org_id' | 'name' | 
 
 async function select(db: Db, where: RawBuilder<unknown>): Promise<DestinationRow[]> {
   const { rows } = await sql<DestinationRow>`
-    select id, org_id, name, type, options_sealed, created_at, updated_at from destinations where ${where} order by id`.execute(db);
+    select id, org_id, name, type, options_sealed, created_at, updated_at from destinations
+    where ${where} order by created_at desc, id desc`.execute(db);
   return rows;
 }
 
+/** A9: the newest first. */
 export const listDestinationRows = (db: Db) => select(db, sql`true`);
 export const findDestinationRow = async (db: Db, id: number): Promise<DestinationRow | undefined> => (await select(db, sql`id = ${id}`))[0];
 /** Locks the destination: the next change waits for the end of this transaction. */

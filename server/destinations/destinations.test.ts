@@ -44,6 +44,11 @@ describe('A2, A6: destinations', () => {
   });
 
   test('types carry their schema: required, secret, order', async () => {
+  test('A9: the list begins with the newest', async () => {
+    const made = [(await make()).id, (await make()).id];
+    expect(((await user.get(destinationsApi.list)) as { id: number }[]).slice(0, 2).map(({ id }) => id)).toEqual(made.toReversed());
+  });
+
     const types = await admin.get(destinationsApi.types);
     expect(types.find(({ type }) => type === 'webhook')).toMatchObject({
       name: 'Webhook',
