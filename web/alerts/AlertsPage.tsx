@@ -21,7 +21,7 @@ export function AlertsPage() {
   useEffect(() => recordEvent('view', 'page', 'alerts'), []);
 
   const columns: readonly Column<ListedAlert>[] = [
-    { title: 'Muted', sort: 'options.muted', cell: ({ options }) => <MutedBell isMuted={options.muted} />, width: 88, isMark: true },
+    { title: 'Muted', sort: 'muted', cell: ({ options }) => <MutedBell isMuted={options.muted} />, width: 88, isMark: true },
     {
       title: 'Name',
       sort: 'name',

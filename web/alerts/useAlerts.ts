@@ -13,7 +13,13 @@ const againMs = 5000;
 /** A9: 20 per page, the newest first. */
 export function useAlerts() {
   const textOf = ({ name, state, user, query }: ListedAlert) => [name, state, user.name, query?.name].join('\n');
-  return useList(alertsApi.list, { order: '-created_at', remember: 'alerts', textOf, refetchMs: againMs });
+  return useList(alertsApi.list, {
+    order: '-created_at',
+    remember: 'alerts',
+    textOf,
+    orderPaths: { muted: 'options.muted' },
+    refetchMs: againMs,
+  });
 }
 
 export function useAlert(id: number) {

@@ -32,7 +32,13 @@ describe('lists that arrive whole', () => {
   });
 
   test('a list may define its searched text', () => {
-    expect(arrangeItems(items, { ...state, q: 'ada' }, ({ name }) => name).total).toBe(0);
+    expect(arrangeItems(items, { ...state, q: 'ada' }, { textOf: ({ name }) => name }).total).toBe(0);
+  });
+
+  test('A2: an order of the API may be another path of the items', () => {
+    const ordered = (order: string) => arrangeItems(items, { ...state, order }, { orderPaths: { owner: 'user.name' } }).items;
+    expect(ordered('owner')).toEqual(ordered('user.name'));
+    expect(ordered('-owner')).toEqual(ordered('-user.name'));
   });
 
   test('several tags must all be there', () => {

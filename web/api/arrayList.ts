@@ -3,11 +3,16 @@ import type { ListState } from './listState.ts';
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+interface Arrangement<T> {
+  textOf?: ((item: T) => string) | undefined;
+  orderPaths?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Screens 4 and complaint 54: lists that arrive whole are searched, sorted and paged here. */
 export function arrangeItems<T>(
   all: readonly T[],
   state: ListState,
-  textOf: (item: T) => string = ownTexts,
+  { textOf = ownTexts, orderPaths = {} }: Arrangement<T> = {},
 ): { items: T[]; total: number; page: number } {
   const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all.filter((item) => {
@@ -17,7 +22,8 @@ export function arrangeItems<T>(
   const order = parseOrder(state.order);
   if (order) {
     const sign = order.descending ? -1 : 1;
-    found.sort((a, b) => compare(valueAt(a, order.key), valueAt(b, order.key), sign));
+    const path = orderPaths[order.key] ?? order.key;
+    found.sort((a, b) => compare(valueAt(a, path), valueAt(b, path), sign));
   }
   const page = pageInRange(state.page, state.page_size, found.length);
   return { items: found.slice((page - 1) * state.page_size, page * state.page_size), total: found.length, page };

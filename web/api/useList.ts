@@ -21,6 +21,8 @@ export interface ListOptions<E extends Endpoint> extends ListStateOptions {
   query?: CallInput<E>['query'];
   /** For whole lists: the text to search in; by default all texts of the item. */
   textOf?: (item: ItemOf<E>) => string;
+  /** For whole lists: where an item has the value of an order that the API calls otherwise. */
+  orderPaths?: Readonly<Record<string, string>>;
   enabled?: boolean;
   /** The interval for lists that change by themselves: they are loaded again silently. */
   refetchMs?: number;
@@ -74,7 +76,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   });
 
   const shown = Array.isArray(read.data)
-    ? arrangeItems(read.data, state, options.textOf)
+    ? arrangeItems(read.data, state, options)
     : { items: read.data?.results ?? [], total: read.data?.count ?? 0, page: read.data?.page ?? state.page };
 
   const isOutOfRange = read.isSuccess && !read.isPlaceholderData && shown.page !== state.page;
