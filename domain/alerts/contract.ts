@@ -116,7 +116,7 @@ export type AlertSubscription = z.infer<typeof AlertSubscription>;
 
 /** A3: -1 stands for the own e-mail address, as does leaving it out. */
 const NewSubscription = z.object({
-  alert_id: z.int().optional(),
+  alert_id: Id.nullish(),
   destination_id: z.union([z.literal(-1), Id]).nullish(),
 });
 

@@ -204,6 +204,7 @@ describe('A6, W11: subscriptions', () => {
     const own = await subscribe({ alert_id: alert.id });
     expect(own).toMatchObject({ alert_id: alert.id, user: { id: owner.id } });
     expect(own).not.toHaveProperty('destination');
+    for (const alert_id of [String(alert.id), null]) expect((await subscribe({ alert_id })).id).toBe(own.id);
     expect((await subscribe({ destination_id: -1 })).id).toBe(own.id);
     const hooked = await subscribe({ destination_id: target.id });
     expect(hooked.destination).toEqual({ id: target.id, name: 'Hook', type: 'webhook', icon: 'fa-bolt' });
