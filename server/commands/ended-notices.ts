@@ -1,6 +1,7 @@
 import { enqueueNotice } from '../destinations/deliveries.ts';
 import type { Ctx } from '../platform/context.ts';
 import { absoluteLink } from '../session/account-links.ts';
+import { findCommand } from './commands.store.ts';
 import { findDeliveries } from './deliveries.store.ts';
 import { listSubscriptionRows } from './links.store.ts';
 import type { ProgressRow } from './progress.store.ts';
@@ -43,13 +44,15 @@ export async function tellEnded(tx: Ctx, rows: readonly Pick<ProgressRow, 'id' |
 export async function tellSuspended(tx: Ctx, schedule: ScheduleRow, reason: string): Promise<void> {
   const { id, command_id, name, device_id } = schedule;
   const targets = await listSubscriptionRows(tx.db, [command_id]);
+  const command = targets.length > 0 ? await findCommand(tx.db, command_id) : undefined;
+  if (!command) return;
   const at = tx.now.toISOString();
   const notice = {
     event: 'command_delivery',
-    command: { id: command_id, name },
+    command: { id: command_id, name: command.name },
     device_id: device_id ?? '',
     state: 'suspended',
-    reason,
+    reason: `${reason} of the schedule ${name}`,
     at,
     url: pageOf(tx, command_id),
   } as const;

@@ -55,6 +55,18 @@ async function scene(schedule: Record<string, unknown>, first?: object) {
   return { device, client, heard, report, command, at, fired, runs, row };
 }
 
+/** Subscribes a destination to a command, and returns what it is told. */
+async function tellHook(commandId: number) {
+  const { rows } = await sql<{ id: number }>`
+    insert into destinations (org_id, name, type, options_sealed)
+    select id, ${`Hook ${commandId}`}, 'webhook', '\\x00' from organizations returning id`.execute(app.ctx.db);
+  await admin.get(commandSubscriptionsApi.create, { params: { id: commandId }, body: { destination_id: rows[0]?.id ?? 0 } });
+  return async () => {
+    const told = sql<{ notice: Record<string, unknown> }>`select notice from notice_deliveries where command_id = ${commandId}`;
+    return (await told.execute(app.ctx.db)).rows.map(({ notice }) => notice);
+  };
+}
+
 test('iot-behaviour 3.7.5: a text against a number changes nothing and is noted once an hour', async () => {
   const { report, fired, row, runs, at } = await scene({}, { level: 1 });
   const noted = async () => (await runs()).filter(({ reason }) => reason === 'type_mismatch');
@@ -299,13 +311,17 @@ test('a command that the database refuses is noted as missed, and keeps no other
 });
 
 test('3.7.7: more than ten firings a minute suspend it until somebody resumes it', async () => {
-  const { report, fired, row, at } = await scene({}, { level: 1 });
+  const { report, fired, row, at, command } = await scene({ name: 'Too full' }, { level: 1 });
+  const told = await tellHook(command.id);
   for (let n = 0; n < 12; n++) {
     await report({ level: 9 });
     await report({ level: 1 });
   }
   await expect.poll(async () => (await row())?.suspended_at ?? null).not.toBeNull();
   expect(await fired()).toBe(10);
+  expect((await told()).filter(({ state }) => state === 'suspended')).toMatchObject([
+    { command: { id: command.id, name: 'drain' }, reason: 'suspended: too many firings of the schedule Too full' },
+  ]);
   await admin.get(schedulesApi.resume, { params: at });
   expect(await row()).toMatchObject({ suspended_at: null });
 });
@@ -339,17 +355,8 @@ test('iot-behaviour 1.11: who follows a command, or started its device, is shown
 
 test('destinations hear of each delivery once, when it succeeds or fails', async () => {
   const { command, device } = await scene({});
-  const { rows } = await sql<{
-    id: number;
-  }>`insert into destinations (org_id, name, type, options_sealed) select id, 'Hook', 'webhook', '\\x00' from organizations returning id`.execute(
-    app.ctx.db,
-  );
-  await admin.get(commandSubscriptionsApi.create, { params: { id: command.id }, body: { destination_id: rows[0]?.id ?? 0 } });
+  const notices = await tellHook(command.id);
   await admin.get(commandsApi.send, { params: { id: command.id }, body: {} });
-  const notices = async () =>
-    (await sql<{ notice: object }>`select notice from notice_deliveries where command_id = ${command.id}`.execute(app.ctx.db)).rows.map(
-      ({ notice }) => notice,
-    );
   await expect
     .poll(notices)
     .toMatchObject([

@@ -110,6 +110,24 @@ describeNotifier({ notifier: pagerduty, options: (url) => ({ url, integration_ke
     expect((await send(aNotice({}, 'ok')))[0]?.json).toMatchObject({ event_action: 'resolve', payload: { summary: 'Alert: Pressure' } });
     expect(await send(aNotice({}, 'unknown'))).toEqual([]);
   });
+
+  test.each([
+    ['suspended', 'trigger'],
+    ['failed', 'trigger'],
+    ['succeeded', 'resolve'],
+  ])('iot-behaviour 3.7.7: of a command, %s is told as %s', async (state, event_action) => {
+    const command = { id: 1, name: 'On' };
+    const notice = {
+      event: 'command_delivery',
+      command,
+      device_id: 'd',
+      state,
+      reason: null,
+      at: 'now',
+      url: 'https://x.example',
+    } as const;
+    expect((await send(notice))[0]?.json).toMatchObject({ event_action });
+  });
 });
 
 describeNotifier({ notifier: hangoutsChat, options: (url) => ({ url }) }, (send) => {

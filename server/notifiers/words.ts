@@ -4,10 +4,12 @@ import type { AlertNotice, Notice } from './notice.ts';
 /** Good, bad or neither, which a kind shows as a colour. */
 export type Mood = AlertState;
 
+const badStates: readonly string[] = ['failed', 'expired', 'suspended'];
+
 export function moodOf(notice: Notice): Mood {
   if (notice.event === 'alert_state_change') return notice.alert.state;
   if (notice.event === 'test') return 'ok';
-  return notice.state === 'failed' || notice.state === 'expired' ? 'triggered' : 'ok';
+  return badStates.includes(notice.state) ? 'triggered' : 'ok';
 }
 
 /** The name of the alert, with the device where there is one. */
