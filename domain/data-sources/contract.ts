@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { TypeSchema } from '../forms/type-schema.ts';
 import { Job } from '../jobs/contract.ts';
+import { isShallow, tooDeepMessage } from '../json-depth.ts';
 import { ArrayListParams, listOf } from '../lists/contract.ts';
 import { dialects } from '../sql/dialect.ts';
 
@@ -46,7 +47,7 @@ export const DataSourceType = z.object({
 export type DataSourceType = z.infer<typeof DataSourceType>;
 
 const name = z.string('Name is required.').trim().min(1, 'Name is required.').max(255, 'Name is too long (at most 255 characters).');
-const options = z.record(z.string(), z.unknown());
+const options = z.record(z.string(), z.unknown()).refine(isShallow, tooDeepMessage);
 export const DataSourceFields = z.object({ name, type: z.string('Type is required.').max(100), options });
 export type DataSourceFields = z.output<typeof DataSourceFields>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ById, Empty, endpoint, Id, Time } from '../endpoint.ts';
 import { TypeSchema } from '../forms/type-schema.ts';
+import { isShallow, tooDeepMessage } from '../json-depth.ts';
 import { ArrayListParams, ListParams, listOf, page } from '../lists/contract.ts';
 
 /** server-behaviour 15.1: the members of a destination that all users see. */
@@ -25,7 +26,7 @@ export const DestinationType = z.object({
 export type DestinationType = z.infer<typeof DestinationType>;
 
 const name = z.string('Name is required.').trim().min(1, 'Name is required.').max(255, 'Name is too long (at most 255 characters).');
-const options = z.record(z.string(), z.unknown(), 'Options are required.');
+const options = z.record(z.string(), z.unknown(), 'Options are required.').refine(isShallow, tooDeepMessage);
 const type = z.string('Type is required.').max(100, 'Type is too long.');
 export const DestinationFields = z.object({ name, type, options });
 export type DestinationFields = z.output<typeof DestinationFields>;

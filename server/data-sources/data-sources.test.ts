@@ -100,6 +100,7 @@ describe('server-behaviour 18.2: creating', () => {
     ['a blank required option', {}, { dbname: '' }, /Database Name is required/],
     ['a port that is none', {}, { port: 'x' }, /Port must be a number/],
     ['a port out of range', {}, { port: 70_000 }, /port/i],
+    ['a host that is nested too deeply', {}, { host: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, /nested too deeply/],
     ['a host that is an object', {}, { host: { toString: 'x' } }, /host/],
     ['a flag that is a text', {}, { allow_writes: 'yes' }, /must be true or false/],
     ['a mode that is none', {}, { sslmode: 'maybe' }, /sslmode/],

@@ -23,6 +23,7 @@ beforeEach(() => {
 let count = 0;
 const make = (options: object = {}, type = 'webhook') =>
   admin.get(destinationsApi.create, { body: { name: `Target ${++count}`, type, options: { url: `${hook.url}/${count}`, ...options } } });
+const deep = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as unknown;
 const notice: Notice = { event: 'test', message: 'Hello', url: 'https://console.example' };
 
 describe('A2, A6: destinations', () => {
@@ -43,12 +44,12 @@ describe('A2, A6: destinations', () => {
     expect((await app.anonymous().call(destinationsApi.list)).status).toBe(404);
   });
 
-  test('types carry their schema: required, secret, order', async () => {
   test('A9: the list begins with the newest', async () => {
     const made = [(await make()).id, (await make()).id];
     expect(((await user.get(destinationsApi.list)) as { id: number }[]).slice(0, 2).map(({ id }) => id)).toEqual(made.toReversed());
   });
 
+  test('types carry their schema: required, secret, order', async () => {
     const types = await admin.get(destinationsApi.types);
     expect(types.find(({ type }) => type === 'webhook')).toMatchObject({
       name: 'Webhook',
@@ -109,6 +110,7 @@ describe('A2, A6: destinations', () => {
     [{ name: 'x', type: 'webhook', options: { url: 'https://x.example', proxy: 'y' } }, undefined],
     [{ name: 'x', type: 'email', options: { addresses: 'nobody' } }, 'nobody is not an e-mail address.'],
     [{ name: ' ', type: 'webhook', options: { url: 'https://x.example' } }, 'Name is required.'],
+    [{ name: 'x', type: 'slack', options: { url: deep } }, 'The options are nested too deeply.'],
     [{ name: 'x', type: 'webhook' }, undefined],
     [{ type: 'webhook', options: { url: 'https://x.example' } }, 'Name is required.'],
     [{ name: 'x', options: { url: 'https://x.example' } }, 'Type is required.'],
