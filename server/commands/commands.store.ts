@@ -73,7 +73,8 @@ export const updateCommand = (db: Db, id: number, command: CommandFields) =>
       retry_wait_seconds = ${command.retry_wait_seconds}, skip_if_true = ${command.skip_if_true}, ttl_seconds = ${command.ttl_seconds}, updated_at = now()
     where id = ${id}`.execute(db);
 
-export const lockCommand = (db: Db, id: number) => sql`select from commands where id = ${id} for update`.execute(db);
+/** Locks the command against other changes; what refers to it, such as a firing, does not wait. */
+export const lockCommand = (db: Db, id: number) => sql`select from commands where id = ${id} for no key update`.execute(db);
 
 export const deleteCommand = (db: Db, id: number) => sql`delete from commands where id = ${id}`.execute(db);
 

@@ -69,10 +69,14 @@ export async function createCommand(ctx: UserCtx, input: CommandInput, terms: Co
 }
 
 export async function saveCommand(ctx: UserCtx, id: number, input: CommandInput): Promise<Command> {
+  const seen = await getCommandRow(ctx, id);
+  // Before the transaction: an encoder may take seconds, in which no connection and no lock is held.
+  const checked = await check(ctx, input, seen);
   await ctx.transaction(async (tx) => {
     // The lock keeps fields that are not sent, even when someone else saves at the same moment.
     await lockCommand(tx.db, id);
-    const { fields, devices } = await check(tx, input, await getCommandRow(tx, id));
+    const saved = await getCommandRow(tx, id);
+    const { fields, devices } = saved.updated_at === seen.updated_at ? checked : await check(tx, input, saved);
     await updateCommand(tx.db, id, fields);
     await setCommandDevices(
       tx.db,

@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import { parseBody } from '../platform/http/parse.ts';
 import { findTargets } from './commands.store.ts';
 import { getCommandRow } from './commands.ts';
-import { fire } from './executions.ts';
+import { fire, prepare } from './executions.ts';
 
 const Call = z.object({
   type: z.enum(['o', 'r', 'e']),
@@ -29,12 +29,14 @@ export const schedulerCall =
     const ctx = createCtx(services, nobody);
     try {
       const { type, time } = parseBody(Call, body);
+      const command = await getCommandRow(ctx, id);
+      const devices = await findTargets(ctx.db, command.channel_pk, command.device_ids);
+      if (devices.length === 0) throw new AppError(409, 'conflict', 'The devices of this command have been deleted.');
+      // Before the transaction: an encoder may take seconds, in which no connection is held.
+      const encoded = await prepare(ctx, command, devices);
       return await ctx.transaction(async (tx) => {
-        const command = await getCommandRow(tx, id);
-        const devices = await findTargets(tx.db, command.channel_pk, command.device_ids);
-        if (devices.length === 0) throw new AppError(409, 'conflict', 'The devices of this command have been deleted.');
         const dedupe_key = `scheduler ${id} ${type} ${time.toISOString()}`;
-        const fired = await fire(tx, command, { source: 'schedule', devices, due_at: time, dedupe_key });
+        const fired = await fire(tx, command, { source: 'schedule', devices, encoded, due_at: time, dedupe_key });
         if (fired)
           await recordEvent(tx, 'send', 'command', id, { execution_id: fired.execution_id, devices: devices.length, by: 'scheduler' });
         return { status: 200, body: { execution_id: fired?.execution_id ?? null } };
