@@ -5,8 +5,8 @@ import { isReached } from '../channels/channels.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { AppError, invalid, notFound } from '../platform/errors.ts';
-import { findCommand, findCommandWithTargets } from './commands.store.ts';
-import { fire } from './executions.ts';
+import { type CommandRow, findCommand, findCommandWithTargets } from './commands.store.ts';
+import { type Fired, type Firing, failing, fire } from './executions.ts';
 import { deleteAlertCommand, insertAlertCommand, listAlertCommandRows } from './links.store.ts';
 
 export async function listAlertCommands(ctx: UserCtx, alertId: number): Promise<AlertCommand[]> {
@@ -46,17 +46,23 @@ export async function fireLinked(tx: Ctx, { alert_id, evaluation_id, state, is_m
     const found = await findCommandWithTargets(tx.db, command_id);
     if (!found || found.devices.length === 0) continue;
     try {
-      const fired = await fire(tx, found.command, {
-        source: 'alert',
-        devices: found.devices,
-        alert_id,
-        dedupe_key: `alert ${alert_id} ${evaluation_id} ${command_id}`,
-      });
-      if (fired) started.push(`command ${command_name}`);
+      const dedupe_key = `alert ${alert_id} ${evaluation_id} ${command_id}`;
+      const fired = await fireVisibly(tx, found.command, { source: 'alert', devices: found.devices, alert_id, dedupe_key });
+      if (fired?.deliveries.some(({ state }) => state !== 'failed')) started.push(`command ${command_name}`);
     } catch (error) {
       // A command that cannot be sent does not roll back the evaluation of the alert.
       if (!(error instanceof AppError)) throw error;
       tx.log.warn({ command: command_id, alert: alert_id, reason: error.message }, 'a linked command could not be sent');
     }
+  }
+}
+
+/** iot-behaviour 3.8. Nobody waits for the answer: what cannot be sent to any device fails where it is seen, at the command and at the alert. */
+async function fireVisibly(tx: Ctx, command: CommandRow, firing: Firing): Promise<Fired | undefined> {
+  try {
+    return await fire(tx, command, firing);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return fire(tx, command, { ...firing, encoded: failing(command, firing.devices, error.message) });
   }
 }

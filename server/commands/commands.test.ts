@@ -520,6 +520,8 @@ describe('A3: destinations and alerts', () => {
     );
     expect(started).toEqual(['command good']);
     expect(await app.as(owner).get(commandsApi.executions, { params: { id: good.id } })).toMatchObject({ count: 1 });
+    const failed = await app.as(owner).get(commandsApi.deliveries, { params: { id: bad.id } });
+    expect(failed.results).toMatchObject([{ state: 'failed', is_final: true, bytes_hex: '', reason: 'The command could not be stored.' }]);
   });
 });
 

@@ -1,9 +1,13 @@
+import { alertsApi } from '@telltale/domain/alerts/contract.ts';
 import { devicesApi } from '@telltale/domain/channels/contract.ts';
-import { commandSubscriptionsApi, commandsApi, deliveriesApi } from '@telltale/domain/commands/contract.ts';
+import { alertCommandsApi, commandSubscriptionsApi, commandsApi, deliveriesApi } from '@telltale/domain/commands/contract.ts';
 import { decodersApi } from '@telltale/domain/decoders/contract.ts';
+import { destinationsApi } from '@telltale/domain/destinations/contract.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { alertFired } from '../alerts/alert-signals.ts';
 import { DecoderPool } from '../decoders/engine/pool.ts';
+import { emit } from '../platform/signals.ts';
 import { testBroker } from '../testing/broker.ts';
 import { type MadeDevice, makeDevices } from '../testing/fleet.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -57,6 +61,32 @@ async function listening(device: MadeDevice): Promise<Message[]> {
   await client.subscribeAsync('v1/me/down', { qos: 1 });
   return messages;
 }
+
+test('iot-behaviour 3.8: a linked command that cannot be encoded for any device fails where it is seen: at the command, at the alert and at its destinations', async () => {
+  const devices = await valves([{ key: '1' }, { key: '2' }]);
+  const { body: command } = await create(devices);
+  const params = { id: command.id };
+  const destination = await admin.get(destinationsApi.create, {
+    body: { name: 'Linked', type: 'webhook', options: { url: 'https://x.example' } },
+  });
+  await admin.get(commandSubscriptionsApi.create, { params, body: { destination_id: destination.id } });
+  const channel_id = devices[0]?.channel_id ?? '';
+  const options = { kind: 'device', channel_id, device_ids: [], attribute: 'level', op: '>', value: 5 } as never;
+  const { id: alert_id } = await admin.get(alertsApi.create, { body: { name: 'Level', options } });
+  await admin.get(alertCommandsApi.create, { params: { id: alert_id }, body: { command_id: command.id } });
+  await sql`update telemetry.device set variables = '{}' where id = any(${devices.map(({ pk }) => pk)}::int[])`.execute(app.ctx.db);
+
+  const started: string[] = [];
+  const fired = { alert_id, alert_name: 'Level', evaluation_id: 1, previous_state: 'ok', value: 6, device: null, is_muted: false } as const;
+  await app.ctx.transaction((tx) => emit(tx, alertFired, { ...fired, state: 'triggered', started }));
+  expect(started).toEqual([]);
+  const failed = { state: 'failed', reason: noKey, bytes_hex: '', is_final: true };
+  expect((await admin.get(commandsApi.deliveries, { params })).results).toMatchObject([failed, failed]);
+  const seen = { kind: 'command', target_id: command.id, name: 'set', status: 'failed', last_error: noKey };
+  expect((await admin.get(alertsApi.deliveries, { params: { id: alert_id } })).results).toMatchObject([seen, seen]);
+  const told = await sql`select from notice_deliveries where command_id = ${command.id}`.execute(app.ctx.db);
+  expect(told.rows).toHaveLength(2);
+});
 
 test('iot-behaviour 4.1: each device gets the bytes of its own variables, one that cannot be encoded for fails, and the others are sent', async () => {
   const devices = await valves([{ key: '1' }, { key: '1' }, { key: '2', port: '9' }, {}]);

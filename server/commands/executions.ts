@@ -38,6 +38,16 @@ export function prepare(ctx: Ctx, command: CommandRow, devices: readonly TargetD
   return encodePayload(ctx, { payload, channel_pk, fport, isLorawan, device_pks, ...(isLorawan && { portFault: lorawanPortFault }) });
 }
 
+/** What is fired where nothing could be sent: each device has a failed delivery with the reason. */
+export const failing = ({ fport }: CommandRow, devices: readonly TargetDevice[], fault: string): EncodedPayload => ({
+  encoding: 'hex',
+  object: null,
+  is_encoded: false,
+  bytes: Buffer.alloc(0),
+  fport,
+  own: new Map(devices.map(({ pk }) => [pk, { fault }])),
+});
+
 /** The part of a delivery that differs from its execution. A device that its encoder fails for has no bytes, and nothing is sent to it. */
 function ownPart({ own }: EncodedPayload, devicePk: number): Pick<NewDelivery, 'bytes' | 'fport' | 'ended'> {
   const payload = own.get(devicePk);
