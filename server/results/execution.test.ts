@@ -663,6 +663,28 @@ describe('scripts that were written for the API', () => {
     expect(adHoc.rows).toEqual([{ n: 9 }]);
   });
 
+  test('server-behaviour 7.16, 8.1: p_range.start and p_range.end of the address are the two ends of a range', async () => {
+    const parameters = [{ name: 'span', type: 'date-range', value: { start: '2026-01-01', end: '2026-01-02' } }];
+    const text = `select '{{span.start}}' as a, '{{span.end}}' as b`;
+    const query = await saved(text, { options: { parameters } });
+    const ends = '?p_span.start=2026-03-01&p_span.end=2026-03-31';
+    const rows = [{ a: '2026-03-01', b: '2026-03-31' }];
+    const [start, end] = [rows[0]?.a, rows[0]?.b];
+    expect((await runSaved(client, query.id, {}, ends)).rows).toEqual(rows);
+    const refreshed = await client.json('POST', `/api/queries/${query.id}/refresh${ends}`);
+    expect(refreshed.status).toBe(200);
+    const { query_result } = await runSaved(client, query.id, { parameters: { span: { start, end } }, max_age: -1 });
+    const byKey = (values: string) =>
+      app.anonymous().fetch(`/api/queries/${query.id}/results/${query_result?.id}.json?api_key=${query.api_key}&${values}`);
+    expect((await byKey(ends.slice(1))).status).toBe(200);
+    expect((await byKey('p_span.start=2026-03-01')).status).toBe(404);
+    const adHoc = await runQuery(client, `/api/query_results${ends}`, { data_source_id: source.id, query: text, max_age: 0 });
+    expect(adHoc.rows).toEqual(rows);
+    // Half of a range, and a range beside its ends, are refused as before.
+    for (const values of ['?p_span.start=2026-03-01', `${ends}&p_span=2026-03-01`])
+      expect((await client.json('POST', `/api/queries/${query.id}/refresh${values}`)).status, values).toBe(400);
+  });
+
   test('an empty body runs with the saved values', async () => {
     const query = await saved('select {{n}} as n', { options: { parameters: [{ name: 'n', type: 'number', value: 5 }] } });
     const ask = async () => (await client.json('POST', `/api/queries/${query.id}/results`)).json();

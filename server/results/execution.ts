@@ -184,8 +184,20 @@ function isSavedRun({ query, options }: QueryRow, text: string, values: Record<s
   return text === query && isSameLimit && areSame;
 }
 
-const fromUrl = (query: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (name.startsWith('p_') ? [[name.slice(2), value]] : [])));
+/** The values of an address: `p_name`, or `p_name.start` and `p_name.end` of a range (server-behaviour 10.1). */
+function fromUrl(query: Record<string, unknown>): Record<string, unknown> {
+  const values = new Map(Object.entries(query).flatMap(([name, value]) => (name.startsWith('p_') ? [[name.slice(2), value]] : [])));
+  const ranges = [...values.keys()]
+    .filter((name) => name.endsWith('.start'))
+    .map((name) => name.slice(0, -'.start'.length))
+    .filter((name) => values.has(`${name}.end`) && !values.has(name));
+  for (const name of ranges) {
+    values.set(name, { start: values.get(`${name}.start`), end: values.get(`${name}.end`) });
+    values.delete(`${name}.start`);
+    values.delete(`${name}.end`);
+  }
+  return Object.fromEntries(values);
+}
 
 async function textOrRefusal(ctx: Ctx, input: Parameters<typeof finalText>[1]): Promise<string> {
   if (input.query.trim() === '') throw refused(400, "Can't execute empty query.");
