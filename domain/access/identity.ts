@@ -28,6 +28,8 @@ export interface KeyHolder {
   acts_for: readonly Person[];
   name: string;
   permissions: string[];
+  /** The key as it was sent with the request, for the answer to whoever sent it. */
+  key?: string;
 }
 
 export interface Nobody {

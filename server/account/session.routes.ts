@@ -10,7 +10,7 @@ export function sessionRoutes(http: Http): void {
   http.on(sessionApi.get, async (ctx) => {
     const config = await clientConfig(ctx);
     const { identity } = ctx;
-    if (identity.kind !== 'user') return { user: { permissions: [], apiKey: '' }, messages: [], ...config };
+    if (identity.kind !== 'user') return { user: { permissions: [], apiKey: identity.key ?? '' }, messages: [], ...config };
     const row = await getUserRow(ctx, identity.id);
     const { id, name, email, profile_image_url, groups } = userAnswer(ctx, row);
     return {

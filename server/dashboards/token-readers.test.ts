@@ -72,6 +72,12 @@ describe('security 23: what a shared dashboard’s token opens', () => {
       expect(all).not.toContain(secret);
   });
 
+  test('server-behaviour 6: its session has no permissions, and the key that was sent', async () => {
+    const { api_key } = await shared(await saved('select 1'));
+    const { user, messages } = (await (await fetchAs(api_key, '/api/session')).json()) as Record<string, unknown>;
+    expect({ user, messages }).toEqual({ user: { permissions: [], apiKey: api_key }, messages: [] });
+  });
+
   test('nothing of a query that does not stand on it, also not of the same source', async () => {
     const [query, other] = [await saved('select 1 as mine'), await saved(`select 'canary' as theirs`)];
     await runSaved(app.as(ann), other.id);

@@ -51,7 +51,7 @@ export function createAuthentication(services: Services, keyResolvers: readonly 
     }
     for (const resolve of keyResolvers) {
       const holder = await resolve(services, key, request, route);
-      if (holder) return holder;
+      if (holder) return { ...holder, key };
     }
     return nobody;
   };
