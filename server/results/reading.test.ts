@@ -152,6 +152,12 @@ describe('11.2 to 11.5: files', () => {
     expect(await statusNow()).toBe(304);
   });
 
+  test.each(['csv', 'tsv', 'xlsx'])('server-behaviour 11.2: a numbered %s with raw=1 is kept for ever, the latest is not', async (type) => {
+    const keptOf = async (address: string) => (await client.fetch(`${address}.${type}?raw=1`)).headers.get('cache-control');
+    expect(await keptOf(`/api/query_results/${id}`)).toBe('private,max-age=31557600');
+    expect(await keptOf(`/api/queries/${query.id}/results`)).toBe('no-store');
+  });
+
   test.each([
     ['json', 'application/json; charset=utf-8'],
     ['csv', 'text/csv; charset=UTF-8'],

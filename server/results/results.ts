@@ -53,6 +53,7 @@ export async function runReply(ctx: Ctx, answer: RunAnswer): Promise<{ job: Job 
 }
 
 const smallFileBytes = 64 * 1024;
+const forEver = 'private,max-age=31557600';
 const fileMaxAge = 60;
 const fileTypes: readonly string[] = ['json', 'csv', 'tsv', 'xlsx'] satisfies FileType[];
 const isFileType = (text: string): text is FileType => fileTypes.includes(text);
@@ -92,13 +93,14 @@ export async function sendResult(
   await requireObjects(ctx.objects, row);
   const chunks = readChunks(ctx, row);
   if (type === undefined || type === 'json') {
-    const fixed: Record<string, string> = isFixed ? { 'cache-control': 'private,max-age=31557600', etag: `"${tag}"` } : {};
+    const fixed: Record<string, string> = isFixed ? { 'cache-control': forEver, etag: `"${tag}"` } : {};
     return jsonBody(ctx, row, chunks, { headers: { ...named, ...fixed } });
   }
   const { date_format, time_format } = await getSettings(ctx);
   // The tag includes the organisation's date formats, which may change any time.
   const etag = `"${tag}-${isoDates ? 'raw' : raw ? 'exact' : 'safe'}-${encodeURIComponent(`${date_format} ${time_format}`)}"`;
-  const headers = { ...named, ...(isFixed ? { 'cache-control': `private,max-age=${fileMaxAge}`, etag } : {}) };
+  // With raw=1 dates are written the same for ever; otherwise the organisation's formats may change.
+  const headers = { ...named, ...(isFixed ? { 'cache-control': isoDates ? forEver : `private,max-age=${fileMaxAge}`, etag } : {}) };
   const typed = { 'content-type': contentTypes[type], vary: 'Accept-Encoding', ...headers };
   if (type === 'xlsx') return new Streamed(typed, xlsx(chunks, row.columns, { date_format, time_format }));
   const body = csv(chunks, row.columns, { date_format, time_format, delimiter: type === 'tsv' ? '\t' : ',', raw, isoDates });
