@@ -49,6 +49,14 @@ describe('server-behaviour 18.2: kinds', () => {
     expect(schema?.order?.slice(0, 5)).toEqual(['host', 'port', 'user', 'password', 'dbname']);
   });
 
+  test('a source whose kind does not exist any more is answered without its options, and can be deleted', async () => {
+    const { id } = await create();
+    await sql`update data_sources set type = 'gone' where id = ${id}`.execute(app.ctx.db);
+    const { body } = await admin.call(dataSourcesApi.get, { params: { id } });
+    expect(body).toMatchObject({ id, type: 'gone', options: {} });
+    expect((await admin.call(dataSourcesApi.remove, { params: { id } })).status).toBe(204);
+  });
+
   test('what the form shows as a default is what a source without the option is opened with', () => {
     for (const { type, options } of connectors) {
       const { properties, required } = typeSchemaOf(options);

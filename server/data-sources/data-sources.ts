@@ -98,12 +98,18 @@ const answerFor = (ctx: UserCtx, row: DataSourceRow) => dataSourceAnswer(row, is
 const optionsOf = (ctx: Ctx, row: DataSourceRow): Record<string, unknown> =>
   JSON.parse(ctx.secrets.open(row.options_sealed)) as Record<string, unknown>;
 
+/** The options, with dashes for secrets; none of a kind that does not exist any more, because nothing says which of them are secret. */
+function shownOptions(ctx: UserCtx, row: DataSourceRow): Record<string, unknown> {
+  const connector = findConnector(row.type);
+  if (!connector || row.type === builtInType) return {};
+  const { secret = [] } = typeSchemaOf(connector.options);
+  return Object.fromEntries(Object.entries(optionsOf(ctx, row)).map(([name, value]) => [name, secret.includes(name) ? secretMask : value]));
+}
+
 function fullAnswer(ctx: UserCtx, row: DataSourceRow): FullDataSource {
-  const { secret = [] } = typeSchemaOf(connectorOf(row.type).options);
-  const shown = Object.entries(optionsOf(ctx, row)).map(([name, value]) => [name, secret.includes(name) ? secretMask : value]);
   return {
     ...answerFor(ctx, row),
-    options: row.type === builtInType ? {} : Object.fromEntries(shown),
+    options: shownOptions(ctx, row),
     queue_name: 'queries',
     scheduled_queue_name: 'scheduled_queries',
     groups: Object.fromEntries(row.groups.map(({ group_id, view_only }) => [String(group_id), view_only])),
