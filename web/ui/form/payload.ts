@@ -1,4 +1,4 @@
-import { type Field, type FieldValue, type FormValues, isEmptyValue } from './field.ts';
+import type { Field, FieldValue, FormValues } from './field.ts';
 
 /** Blanks around an address or a name are accidental; a value of only blanks (a separator) is intended. */
 const tidy = (text: string): string => text.trim() || text;
@@ -6,8 +6,8 @@ const tidy = (text: string): string => text.trim() || text;
 function sentValue(field: Field, value: FieldValue): FieldValue {
   if (field.type === 'checkbox') return value === true;
   if (field.type === 'multi-select' || field.type === 'tags') return Array.isArray(value) ? value : [];
-  // screens 12.1: an emptied field is '', a never filled one null.
-  if (value === undefined || value === null || value === '') return isEmptyValue(field.initialValue) ? null : '';
+  // A5: empty optional values are sent as null, emptied ones as well.
+  if (value === undefined || value === null || value === '') return null;
   if (field.type === 'number') return Number(value);
   if ((field.type === 'text' || field.type === 'email') && typeof value === 'string') return tidy(value);
   return value;
