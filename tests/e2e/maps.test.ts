@@ -55,7 +55,7 @@ const markers = (page: Page) => page.locator('.leaflet-marker-pane .leaflet-mark
 
 describe('11: a map of markers', () => {
   test(
-    'the organisation says whose tiles lie under it; their name is text',
+    'the organisation says whose tiles lie under it; their name is text; without groups all markers are one layer',
     journey(
       'map-tiles',
       async ({ page, shot }) => {
@@ -67,6 +67,8 @@ describe('11: a map of markers', () => {
         expect(asked()).toBeGreaterThan(1);
         await soon(() => page.getByText('© Own <b>tiles</b>').count()).toBe(1);
         await shot('tiles');
+        await page.getByRole('checkbox', { name: /^All/ }).uncheck();
+        await soon(() => markers(page).count()).toBe(0);
       },
       { as: admin() },
     ),

@@ -28,19 +28,25 @@ interface CellProps {
   onOpen: (cell: OpenedCell) => void;
 }
 
-/** visualizations 4.7: one cell, in its column's display. */
+/** visualizations 4.3 and 4.7: one cell, in its column's display. */
 export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }: CellProps) {
   const value = column.read(row);
   if (isNothing(column, value)) return value === null ? <span className={styles.nothing}>{column.nullText}</span> : null;
   const open = () => onOpen({ column, row });
+  const textCell = (text: string) =>
+    isOneLine ? (
+      <TextCell text={text} title={column.title} width={width} onOpen={open} />
+    ) : (
+      <WrappedText text={text} title={column.title} onOpen={open} />
+    );
   switch (column.displayAs) {
     case 'link':
-      return <LinkCell column={column} row={row} value={value} />;
+      return <LinkCell column={column} row={row} value={value} isOneLine={isOneLine} />;
     case 'image':
       return <ImageCell column={column} row={row} value={value} isOneLine={isOneLine} />;
     case 'json': {
       const json = jsonOf(value, column.maxJsonSize);
-      if (!json) return <TextCell text={plainText(value)} title={column.title} width={width} onOpen={open} />;
+      if (!json) return textCell(plainText(value));
       if (!isOneLine) return <JsonTree value={json} />;
       return (
         <OpenButton className={styles.json} title={column.title} onOpen={open}>
@@ -52,21 +58,24 @@ export const Cell = memo(function Cell({ column, row, width, isOneLine, onOpen }
       const text = plainText(value);
       if (column.allowHTML && (column.highlightLinks || /[<&]/.test(text))) {
         const html = (
-          <Suspense fallback={<span className={styles.line}>{column.text(row).slice(0, mostLetters)}</span>}>
+          <Suspense fallback={<span className={isOneLine ? styles.line : styles.wrapped}>{column.text(row).slice(0, mostLetters)}</span>}>
             <SafeHtml className={isOneLine ? styles.line : styles.html} html={column.highlightLinks ? withLinks(text) : text} />
           </Suspense>
         );
         return isOneLine && isCut(column.text(row), width) ? <WithButton title={column.title} onOpen={open} content={html} /> : html;
       }
-      return <TextCell text={text} title={column.title} width={width} onOpen={open} />;
+      return textCell(text);
     }
     default:
+      // Numbers, moments and yes or no have one line in a row of either height.
       return <TextCell text={column.text(row)} title={column.title} width={width} onOpen={open} />;
   }
 });
 
-/** Longer text is cut: it would not be visible, and would slow down the page. */
+/** Longer text in one line is cut: it would not be visible, and would slow down the page. */
 const mostLetters = 400;
+/** visualizations 4.3: text that wraps is not cut, unless it would make the page slow. */
+const mostWrapped = 10_000;
 
 const isCut = (text: string, width: number): boolean => text.length > mostLetters || isWiderThan(text, width) || text.includes('\n');
 
@@ -80,6 +89,18 @@ interface TextCellProps {
 function TextCell({ text, title, width, onOpen }: TextCellProps) {
   const content = <span className={styles.line}>{text.length > mostLetters ? text.slice(0, mostLetters) : text}</span>;
   return isCut(text, width) ? <WithButton title={title} onOpen={onOpen} content={content} /> : content;
+}
+
+function WrappedText({ text, ...open }: OpenProps & { text: string }) {
+  if (text.length <= mostWrapped) return <span className={styles.wrapped}>{text}</span>;
+  return (
+    <span className={styles.wrapped}>
+      {text.slice(0, mostWrapped)}…{' '}
+      <OpenButton {...open} className={styles.more}>
+        Show all
+      </OpenButton>
+    </span>
+  );
 }
 
 interface OpenProps {
@@ -112,12 +133,13 @@ interface ValueProps {
   value: unknown;
 }
 
-function LinkCell({ column, row, value }: ValueProps) {
+function LinkCell({ column, row, value, isOneLine }: ValueProps & { isOneLine: boolean }) {
   const { href, text, title, isNewTab } = linkOf(column, value, row);
-  const shown = text.slice(0, mostLetters);
-  if (href === undefined) return <span className={styles.line}>{shown}</span>;
+  const shown = text.slice(0, isOneLine ? mostLetters : mostWrapped);
+  const look = isOneLine ? styles.line : styles.wrapped;
+  if (href === undefined) return <span className={look}>{shown}</span>;
   return (
-    <a className={styles.line} href={href} title={title} {...(isNewTab && { target: '_blank', rel: 'noopener noreferrer' })}>
+    <a className={look} href={href} title={title} {...(isNewTab && { target: '_blank', rel: 'noopener noreferrer' })}>
       {shown}
     </a>
   );

@@ -21,7 +21,7 @@ const table = resultTable({
 const optionsOf = (stored: unknown) => detailsOptions({ columns: table.columns, settings: commonSettings }).parse(stored);
 const drawn = (stored: unknown, from = table) =>
   renderToStaticMarkup(<DetailsRenderer table={from} options={optionsOf(stored)} settings={commonSettings} context="query" name="D" />);
-const cells = (html: string) => [...html.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell?.replace(/<[^>]+>/g, ''));
+const cells = (html: string) => [...html.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => cell?.replace(/<[^>]+>/g, ''));
 
 describe('7: DETAILS', () => {
   test('without options the columns of the query, dates by the organisation', () => {
@@ -44,6 +44,12 @@ describe('7: DETAILS', () => {
     };
     expect(cells(drawn(stored))).toEqual(['22', 'roof-1', 'null']);
     expect(drawn(stored)).toContain('Value');
+  });
+
+  test('visualizations 4.3: a long value is not cut and keeps its lines', () => {
+    const note = `${'word '.repeat(400)}\nlast`;
+    const row = { device: 'd', time: null, value: 1, note };
+    expect(cells(drawn({}, resultTable({ columns: [...table.columns], rows: [row] }))).at(-1)).toBe(note);
   });
 
   test('one row a page; a single row has no pager', () => {

@@ -41,9 +41,10 @@ export default function TableRenderer({ table, options, settings, context, name,
   const searched = useMemo(() => all.filter(({ allowSearch }) => allowSearch), [all]);
   const sorted = useMemo(() => sort.filter((item) => columns.some((column) => column.name === item.name)), [sort, columns]);
   const { view, progress } = useTableView(useViewRequest(table, columns, searched, sorted, term));
-  const { widths, resize, reset } = useColumnWidths(columns, table.rows, width - scrollBar);
-
   const size = options.itemsPerPage;
+  const isLong = Math.min(size, table.rows.length) > mostDrawnRows;
+  const { widths, resize, reset } = useColumnWidths(columns, table.rows, width - scrollBar, isLong);
+
   const page = pageInRange(wantedPage, size, view.count);
   const before = (page - 1) * size;
   const count = Math.max(0, Math.min(size, view.count - before));

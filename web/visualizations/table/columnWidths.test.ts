@@ -14,6 +14,14 @@ test('room that is left goes to those that were cut', () => {
   expect(fitWidths([], 500)).toEqual([]);
 });
 
+test('visualizations 4.3: where a table scrolls in any case, text that wraps has more room, but is never wider than what is seen of it', () => {
+  const text = { wanted: 900, cap: 320, wideCap: 480 };
+  expect(fitWidths([column(100), text, text], 600)).toEqual([100, 480, 480]);
+  expect(fitWidths([column(100), text], 350)).toEqual([100, 350]);
+  expect(fitWidths([column(100), text], 200)).toEqual([100, 320]);
+  expect(fitWidths([column(100), text], 500)).toEqual([100, 400]);
+});
+
 test('only columns in sight are drawn', () => {
   const widths = Array.from({ length: 500 }, () => 100);
   expect(columnWindow(widths, 0, 1000, 2)).toEqual({ first: 0, end: 12 });

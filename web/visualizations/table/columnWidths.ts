@@ -3,6 +3,8 @@ export interface WantedWidth {
   wanted: number;
   /** The width to which it may be cut when there is no room. */
   cap: number;
+  /** The same, where the table is wider than its room in any case. */
+  wideCap?: number;
 }
 
 export const narrowest = 56;
@@ -11,6 +13,8 @@ export const narrowest = 56;
 export function fitWidths(columns: readonly WantedWidth[], room: number): number[] {
   const widths = columns.map(({ wanted, cap }) => Math.max(narrowest, Math.min(wanted, cap)));
   let left = room - widths.reduce((sum, width) => sum + width, 0);
+  if (left < 0)
+    return columns.map(({ wanted, cap, wideCap = cap }) => Math.max(narrowest, Math.min(wanted, Math.max(cap, Math.min(wideCap, room)))));
   const cut = columns
     .map(({ wanted }, at) => ({ at, missing: wanted - (widths[at] ?? 0) }))
     .filter(({ missing }) => missing > 0)

@@ -113,6 +113,45 @@ export const galleryCases: GalleryCase[] = [
     }),
   },
   {
+    name: 'texts',
+    width: 760,
+    note: 'Text of any length, in as many lines as it needs.',
+    type: 'TABLE',
+    context: 'widget',
+    options: {
+      itemsPerPage: 5,
+      columns: [{ name: 'time' }, { name: 'level' }, { name: 'message' }, { name: 'origin' }, { name: 'value' }],
+    },
+    make: () => ({
+      columns: [
+        column('time', 'datetime'),
+        column('level', 'string'),
+        column('message', 'string'),
+        column('origin', 'string'),
+        column('value', 'float'),
+      ],
+      rows: rowsOf(5, (at) => ({
+        time: moment(at),
+        level: ['info', 'warning', 'info', 'error', 'info'][at],
+        message: [
+          'Started.',
+          'The gateway has not reported for eleven minutes. Its last message had a signal of -117 dBm, which is 9 dB below the mean of the week; the antenna may have moved, or somebody has parked in front of it.',
+          null,
+          'Decoder failed:\nTypeError: bytes[7] is undefined\n  at decode (line 14)',
+          'Stopped.',
+        ][at],
+        origin: [
+          'gateway-01',
+          'gateway-01',
+          'https://example.org/networks/42/devices/0004a30b001c0530/uplinks?after=2024-02-09',
+          'dec',
+          null,
+        ][at],
+        value: at === 2 ? null : Math.round(wave(at) * 10_000) / 100,
+      })),
+    }),
+  },
+  {
     name: 'empty',
     note: 'Columns and a sentence.',
     type: 'TABLE',
