@@ -12,9 +12,9 @@ export const ObjectCounters = z.object({
 export type ObjectCounters = z.infer<typeof ObjectCounters>;
 export type CountedObject = keyof ObjectCounters;
 
-/** The consent is left out until an administrator has answered (server-behaviour 22). */
+/** A3: the consent is null until an administrator has answered. */
 const SettingsReply = z.object({
-  settings: OrganizationSettings.partial({ beacon_consent: true }),
+  settings: OrganizationSettings,
   /** Settings that the server's environment has set: they cannot be changed here. */
   locked: z.array(z.string()),
 });

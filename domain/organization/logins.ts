@@ -36,5 +36,10 @@ export function otherLogins(settings: OrganizationSettings): OtherLogins {
 
 export const hasOtherLogin = (settings: OrganizationSettings): boolean => Object.values(otherLogins(settings)).some(Boolean);
 
+/** A4: whether another method is switched on, also one that is not completely configured yet. */
+export const isOtherLoginOn = (settings: Readonly<Partial<Record<keyof OrganizationSettings, unknown>>>): boolean =>
+  switches.some((name) => settings[name] === true);
+const switches = ['auth_google_enabled', 'auth_oidc_enabled', 'auth_saml_enabled', 'auth_ldap_enabled', 'auth_jwt_login_enabled'] as const;
+
 /** A4: password login may be off only while another method works. */
 export const isAnyLoginLeft = (settings: OrganizationSettings): boolean => settings.auth_password_login_enabled || hasOtherLogin(settings);

@@ -29,9 +29,10 @@ const keys = [
 ]; // biome-ignore format: a list
 
 describe('22: reading and saving settings', () => {
-  test('every key is there with its default; the consent only once it was given', async () => {
+  test('A3: every key is there with its default; the consent is null until it is answered', async () => {
     const { settings } = (await (await admin.fetch('/api/settings/organization')).json()) as { settings: Record<string, unknown> };
-    expect(Object.keys(settings).sort()).toEqual([...keys].sort());
+    expect(Object.keys(settings).sort()).toEqual([...keys, 'beacon_consent'].sort());
+    expect(settings.beacon_consent).toBeNull();
     expect(settings).toMatchObject({
       auth_password_login_enabled: true,
       date_format: 'DD/MM/YY',
@@ -124,13 +125,17 @@ describe('22: reading and saving settings', () => {
     expect((await app.anonymous().signIn(app.admin.email, app.admin.password)).status).toBe(200);
   });
 
-  test('A4: with another method that works it may be off, and that method cannot go before it is on again', async () => {
+  test('A4: with another method that works it may be off; turning off the last one turns it on again', async () => {
     const saml = { auth_saml_enabled: true, auth_saml_metadata_url: 'https://idp.example/metadata' };
-    expect((await save({ auth_password_login_enabled: false, ...saml })).status).toBe(200);
-    expect((await save({ auth_saml_enabled: false })).status).toBe(400);
-    expect((await save({ auth_saml_metadata_url: '' })).status).toBe(400);
-    expect((await app.anonymous().signIn(app.admin.email, app.admin.password)).status).toBe(400);
-    expect((await save({ auth_saml_enabled: false, auth_password_login_enabled: true })).status).toBe(200);
+    const off = { auth_password_login_enabled: false };
+    const signIn = async () => (await app.anonymous().signIn(app.admin.email, app.admin.password)).status;
+    for (const last of [{ auth_saml_enabled: false }, { auth_saml_metadata_url: '' }]) {
+      expect((await save({ ...off, ...saml })).status).toBe(200);
+      expect(await signIn()).toBe(400);
+      expect((await save({ ...off, ...last })).status).toBe(400);
+      expect((await save(last)).body.settings).toMatchObject({ ...last, auth_password_login_enabled: true });
+      expect(await signIn()).toBe(200);
+    }
   });
 
   test('secrets are sealed, read back as dashes, kept by dashes, and never sent to another address', async () => {

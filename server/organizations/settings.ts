@@ -27,8 +27,7 @@ const sealSetting = (ctx: Ctx, value: string) => (value === '' ? '' : `${sealedM
 
 function settingsReply(ctx: Ctx, settings: OrganizationSettings): SettingsReply {
   const masked = Object.fromEntries(secretNames.flatMap((name) => (settings[name] ? [[name, secretMask]] : [])));
-  const { beacon_consent, ...rest } = { ...settings, ...masked };
-  return { settings: beacon_consent === null ? rest : { beacon_consent, ...rest }, locked: Object.keys(ctx.config.fixedSettings) };
+  return { settings: { ...settings, ...masked }, locked: Object.keys(ctx.config.fixedSettings) };
 }
 
 export const readSettings = async (ctx: UserCtx): Promise<SettingsReply> => settingsReply(ctx, await getSettings(ctx));
@@ -70,7 +69,10 @@ export async function saveSettings(ctx: UserCtx, given: SettingsChanges): Promis
     const before = settingsFrom(stored);
     const changes = withSecrets(tx, withoutLocked(tx, given), before);
     const next = Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([, value]) => value !== null));
-    const settings = { ...settingsFrom(next), ...tx.config.fixedSettings };
+    const inForce = () => ({ ...settingsFrom(next), ...tx.config.fixedSettings });
+    // A4: turning off the last other method turns passwords on again.
+    if (!isAnyLoginLeft(inForce()) && given.auth_password_login_enabled !== false) next.auth_password_login_enabled = true;
+    const settings = inForce();
     if (!isAnyLoginLeft(settings)) throw invalid('Password login can be disabled only if another login method is enabled.');
     await updateSettings(tx.db, next);
     const changed = Object.keys(changes).filter(

@@ -3,14 +3,14 @@ import { Tooltip } from '../ui/Tooltip.tsx';
 
 interface PasswordLoginProps {
   isEnabled: boolean;
-  /** Passwords are the only working method: without them no user could log in. */
+  /** Passwords are the only method that is switched on: without them no user could log in. */
   isNeeded: boolean;
   /** The environment sets the value. */
   isLocked: boolean;
   onChange: (isEnabled: boolean) => void;
 }
 
-/** A4: passwords can be switched off only while another sign-in method works. */
+/** A4: passwords can be switched off only while another sign-in method is on. */
 export function PasswordLogin({ isEnabled, isNeeded, isLocked, onChange }: PasswordLoginProps) {
   const box = (
     <Checkbox

@@ -1,6 +1,6 @@
 import type { SettingsReply } from '@telltale/domain/organization/contract.ts';
-import { hasOtherLogin } from '@telltale/domain/organization/logins.ts';
-import type { OrganizationSettings, SettingName } from '@telltale/domain/organization/settings.ts';
+import { isOtherLoginOn } from '@telltale/domain/organization/logins.ts';
+import type { SettingName } from '@telltale/domain/organization/settings.ts';
 import { Button } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
 import { useSession } from '../api/session.ts';
@@ -55,12 +55,11 @@ export function SettingsForm({ reply }: { reply: SettingsReply }) {
   if (hiddenNow.join() !== hidden.join()) setHidden(hiddenNow);
   useLeaveGuard(form.isDirty && !form.isSaving, id);
 
-  const hasOther = hasOtherLogin({ ...reply.settings, ...form.values } as unknown as OrganizationSettings);
-  /** Turning off the last other method turns passwords on again (A4). */
+  /** Turning off the last other method turns passwords on again (A4); the server refuses to save without a complete one. */
   const set = (name: string, value: FieldValue) => {
     form.set(name, value);
     const next: FormValues = { ...form.values, [name]: value };
-    if (!isLocked && !hasOtherLogin({ ...reply.settings, ...next } as unknown as OrganizationSettings)) form.set(passwordLogin, true);
+    if (!isLocked && !isOtherLoginOn({ ...reply.settings, ...next })) form.set(passwordLogin, true);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -89,7 +88,7 @@ export function SettingsForm({ reply }: { reply: SettingsReply }) {
       <Section title="Authentication">
         <PasswordLogin
           isEnabled={form.values[passwordLogin] === true}
-          isNeeded={!hasOther}
+          isNeeded={!isOtherLoginOn({ ...reply.settings, ...form.values })}
           isLocked={isLocked}
           onChange={(isOn) => form.set(passwordLogin, isOn)}
         />
