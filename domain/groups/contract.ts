@@ -15,7 +15,7 @@ export const Group = z.object({
 });
 export type Group = z.infer<typeof Group>;
 
-const name = z.string().trim().min(1, 'Name is required.').max(100, 'Name is too long (at most 100 characters).');
+const name = z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name is too long (at most 100 characters).');
 
 /** The permissions that a group which is not built-in may have: never those of an administrator. */
 export const GrantablePermission = Permission.exclude(['admin', 'super_admin']);
