@@ -22,7 +22,7 @@ const userFields = {
 const GroupName = z.object({ id: z.int(), name: z.string() });
 
 /** In the list the groups have names, everywhere else only ids. */
-export const ListedUser = z.object({ ...userFields, groups: z.array(GroupName) });
+export const ListedUser = z.object({ ...userFields, groups: z.array(GroupName), group_ids: z.array(z.int()) });
 export type ListedUser = z.infer<typeof ListedUser>;
 
 export const User = z.object({ ...userFields, groups: z.array(z.int()) });
@@ -30,6 +30,9 @@ export type User = z.infer<typeof User>;
 
 /** Single-user answers: the key for the user and administrators, and a link when no mail could be sent (A8). */
 export const UserDetail = User.extend({
+  group_ids: z.array(z.int()),
+  /** Ours: the groups with their names, for readers who are not in them. */
+  named_groups: z.array(GroupName),
   api_key: z.string().optional(),
   invite_link: z.string().optional(),
   reset_link: z.string().optional(),
@@ -38,10 +41,10 @@ export type UserDetail = z.infer<typeof UserDetail>;
 
 export const minPasswordLength = 6;
 
-const name = z.string().trim().min(1, 'Name is required.').max(320, 'Name is too long (at most 320 characters).');
+const name = z.string('Name is required.').trim().min(1, 'Name is required.').max(320, 'Name is too long (at most 320 characters).');
 /** Forms check more in the browser; the server accepts what a mail server would accept. */
 const email = z
-  .string()
+  .string('Bad email address.')
   .trim()
   .toLowerCase()
   .max(320, 'Bad email address.')

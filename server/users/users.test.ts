@@ -60,6 +60,24 @@ describe('reading people', () => {
     expect((await app.as(bob).get(usersApi.get, { params: { id: ann.id } })).api_key).toBeUndefined();
   });
 
+  test('A2, A3: everybody who sees an account sees its groups by name, also those that they are not in', async () => {
+    const group = await app.make.group();
+    const [ann, bob] = [await app.make.user({ group_ids: [group.id] }), await app.make.user()];
+    const { groups, group_ids, named_groups } = await app.as(bob).get(usersApi.get, { params: { id: ann.id } });
+    expect(group_ids).toEqual(groups);
+    expect(named_groups.map(({ id }) => id)).toEqual(group_ids);
+    expect(named_groups).toContainEqual({ id: group.id, name: group.name });
+    const listed = (await admin.get(usersApi.list, { query: { q: ann.email } })).results[0];
+    expect(listed?.group_ids).toEqual(listed?.groups.map(({ id }) => id));
+  });
+
+  test('a missing name is named, in an account and in a group', async () => {
+    for (const path of ['/api/users', '/api/groups'])
+      expect(await (await admin.json('POST', path, { email: 'nameless@example.com' })).json()).toMatchObject({
+        message: 'Name is required.',
+      });
+  });
+
   test('the search has an index of trigrams wherever the extension can be had', async () => {
     const { rows } = await sql<{ has_trigrams: boolean; has_index: boolean }>`
       select exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,

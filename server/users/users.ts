@@ -67,21 +67,30 @@ export async function findUsersById(ctx: Ctx, ids: number[]): Promise<Map<number
 
 export async function listUsers(ctx: UserCtx, params: UserListParams) {
   const page = await listUserRows(ctx.db, params);
-  return { ...page, results: page.results.map((row) => ({ ...userAnswer(ctx, row), groups: row.groups })) };
+  return {
+    ...page,
+    results: page.results.map((row) => ({ ...userAnswer(ctx, row), groups: row.groups, group_ids: row.groups.map(({ id }) => id) })),
+  };
 }
 
 export async function getUser(ctx: UserCtx, id: number): Promise<UserDetail> {
   if (!may(ctx.user, 'view', 'user', { id })) throw forbidden();
   const row = await getUserRow(ctx, id);
-  return may(ctx.user, 'read_key', 'user', row) ? withKey(ctx, row) : userAnswer(ctx, row);
+  return may(ctx.user, 'read_key', 'user', row) ? withKey(ctx, row) : detailAnswer(ctx, row);
 }
+
+/** A3: a single user also has the groups' ids and names; the list has the names in `groups`. */
+const detailAnswer = (ctx: Ctx, row: UserRow): UserDetail => {
+  const answer = userAnswer(ctx, row);
+  return { ...answer, group_ids: answer.groups, named_groups: row.groups };
+};
 
 /** A key sealed with another installation key cannot be shown any more; a new one can be made. */
 function withKey(ctx: Ctx, row: UserRow): UserDetail {
   try {
-    return { ...userAnswer(ctx, row), api_key: ctx.secrets.open(row.api_key_sealed) };
+    return { ...detailAnswer(ctx, row), api_key: ctx.secrets.open(row.api_key_sealed) };
   } catch {
-    return userAnswer(ctx, row);
+    return detailAnswer(ctx, row);
   }
 }
 
@@ -149,9 +158,9 @@ async function inviteRow(ctx: UserCtx, row: UserRow, skipMail: boolean): Promise
   const path = await makeLink(ctx, 'invite', row);
   if (isMailed(ctx, skipMail)) {
     await sendInvitation(ctx, row, absoluteLink(ctx, path), ctx.user.name);
-    return userAnswer(ctx, row);
+    return detailAnswer(ctx, row);
   }
-  return { ...userAnswer(ctx, row), invite_link: shownLink(ctx, path) };
+  return { ...detailAnswer(ctx, row), invite_link: shownLink(ctx, path) };
 }
 
 /** The address is relative without PUBLIC_URL; the browser makes it absolute to its host (A8). */

@@ -2,7 +2,7 @@ import { usersApi } from '@telltale/domain/users/contract.ts';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { journey } from './support/journey.ts';
-import { admin, adminClient, invitePerson, makePerson } from './support/people.ts';
+import { admin, adminClient, invitePerson, makeGroup, makePerson } from './support/people.ts';
 import { dialog, hasFocus, isGone, isSeen, notice, placeOf, soon } from './support/screen.ts';
 
 const total = 45;
@@ -259,6 +259,7 @@ test(
       await handOver.getByRole('button', { name: 'Close' }).last().click();
       await isSeen(rowOf(page, 'Ingrid Invited'));
       await soon(() => placeOf(page)).toBe('/users/pending');
+      await isSeen(page.getByRole('columnheader', { name: 'Joined' }));
       await shot('pending');
 
       const guest = await visit();
@@ -292,6 +293,7 @@ test(
   'A6: who may only look sees the list without actions, and the profile of others as a card',
   journey('users-viewer', async ({ visit }) => {
     const viewer = await makePerson('Vera Viewer');
+    const stranger = await makePerson('Sten Stranger', [await makeGroup('Night watch')]);
     const { page, shot } = await visit({ as: viewer });
     await page.goto('/users?q=Listed+10');
     await isSeen(rowOf(page, 'Listed 10'));
@@ -302,6 +304,8 @@ test(
     await isSeen(page.getByRole('link', { name: 'listed.10@people.example' }));
     await soon(() => page.getByRole('textbox').count()).toBe(0);
     await soon(() => page.getByText('API Key').count()).toBe(0);
+    await page.goto(`/users/${stranger.id}`);
+    await isSeen(page.getByRole('link', { name: 'Night watch' }));
     await shot('card', page);
   }),
 );

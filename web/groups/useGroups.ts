@@ -20,7 +20,8 @@ export const useMembers = (id: number) =>
 export const useCreateGroup = () => useWrite(groupsApi.create, { refresh: [groupsApi.list] });
 
 /** Complaint 56: refusals of the server are shown. */
-export const useSaveGroup = () => useWrite(groupsApi.save, { refresh: [groupsApi.get, groupsApi.list, usersApi.list], saved: 'Saved.' });
+export const useSaveGroup = () =>
+  useWrite(groupsApi.save, { refresh: [groupsApi.get, groupsApi.list, usersApi.list, usersApi.get], saved: 'Saved.' });
 
 export const useDeleteGroup = () =>
   useWrite(groupsApi.remove, { refresh: [groupsApi.list, usersApi.list, usersApi.get], saved: 'Group deleted successfully.' });

@@ -14,7 +14,7 @@ export function ProfileCard({ user }: { user: UserDetail }) {
       </dd>
       <dt>Groups</dt>
       <dd>
-        <MemberLabels groupIds={user.groups} />
+        <MemberLabels user={user} />
       </dd>
     </dl>
   );

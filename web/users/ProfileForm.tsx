@@ -19,7 +19,7 @@ export function ProfileForm({ user, groups, isSelf }: ProfileFormProps) {
   const save = useSaveUser();
   const [needsPassword, setNeedsPassword] = useState(false);
   const areGroupsFixed = isSelf || user.is_disabled;
-  const fields = profileFields(user, groups, areGroupsFixed ? <MemberLabels groupIds={user.groups} /> : null);
+  const fields = profileFields(user, groups, areGroupsFixed ? <MemberLabels user={user} /> : null);
   const confirmed = needsPassword ? [...fields, proofField] : fields;
   const submit = async (values: FormValues) => {
     const { old_password } = values;

@@ -42,10 +42,6 @@ const columns: readonly Column<ListedUser>[] = [
   },
 ];
 
-/** A pending user was invited, but has not joined. */
-const columnsOf = ({ name }: UsersMenuEntry) =>
-  name === 'pending' ? columns.map((column) => (column.title === 'Joined' ? { ...column, title: 'Invited' } : column)) : columns;
-
 const actionColumn: Column<ListedUser> = { title: '', cell: (user) => <UserAction user={user} />, width: 96, align: 'end' };
 
 export function UsersPage() {
@@ -60,7 +56,7 @@ export function UsersPage() {
         title="Users"
         level={2}
         items={users}
-        columns={[...columnsOf(view), ...(isAdmin ? [actionColumn] : [])]}
+        columns={[...columns, ...(isAdmin ? [actionColumn] : [])]}
         views={views.filter(({ isForAdmins }) => isAdmin || !isForAdmins)}
         action={isAdmin && <NewUserButton />}
         empty={<EmptyState>{view.empty}</EmptyState>}

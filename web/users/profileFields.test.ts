@@ -16,6 +16,11 @@ const ada: UserDetail = {
   is_email_verified: true,
   auth_type: 'password',
   groups: [1, 2],
+  group_ids: [1, 2],
+  named_groups: [
+    { id: 1, name: 'admin' },
+    { id: 2, name: 'default' },
+  ],
 };
 
 test('A7: only changed fields are sent', () => {
