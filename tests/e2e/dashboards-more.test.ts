@@ -341,7 +341,7 @@ test(
       ]);
       const board = await makeDashboard('Words');
       await makeWidget(board.id, query.table, half);
-      await page.goto(`${board.url}?edit`);
+      await page.goto(board.url);
       await isSeen(page.locator('[data-cell]').getByText('Rome'));
       await page.getByRole('button', { name: `Menu of ${query.name}` }).click();
       await page.getByRole('menuitem', { name: 'Edit Parameters' }).click();
@@ -356,6 +356,7 @@ test(
       await form.getByRole('button', { name: 'OK', exact: true }).click();
       await isGone(form);
 
+      await page.goto(`${board.url}?edit`);
       await page.route(`**/api/dashboards/${board.id}`, (route) =>
         route.request().method() === 'POST' ? route.fulfill({ status: 409, json: { message: 'Stale.' } }) : route.fallback(),
       );

@@ -357,8 +357,15 @@ test(
       await dialog(page, 'Add Textbox').getByRole('button', { name: 'Add to Dashboard' }).click();
       await isGone(dialog(page, 'Add Textbox'));
 
+      const text = page.getByRole('article').filter({ hasText: 'A text' });
+      // Screens 9.4: the × takes the place of the menu.
+      await isSeen(text.getByRole('button', { name: 'Remove from Dashboard: Text' }));
+      await soon(() => page.getByRole('button', { name: /^Menu of/ }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Done Editing' }).click();
+      await isGone(page.getByRole('button', { name: 'Done Editing' }));
+
       await refuse('**/api/widgets/*', 'POST');
-      await page.getByRole('article').filter({ hasText: 'A text' }).getByRole('button', { name: 'Menu of Text' }).click();
+      await text.getByRole('button', { name: 'Menu of Text' }).click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       await dialog(page, 'Edit Textbox').getByRole('textbox').fill('another');
       await isSeen(dialog(page, 'Edit Textbox').locator('p').getByText('another', { exact: true }));
@@ -368,8 +375,6 @@ test(
       await isReady(page, 'Edit Textbox');
       await dialog(page, 'Edit Textbox').getByRole('button', { name: 'Save' }).click();
       await isGone(dialog(page, 'Edit Textbox'));
-      await page.getByRole('button', { name: 'Done Editing' }).click();
-      await isGone(page.getByRole('button', { name: 'Done Editing' }));
 
       await refuse('**/share', 'POST');
       await page.getByRole('button', { name: 'Dashboard Sharing Options' }).click();

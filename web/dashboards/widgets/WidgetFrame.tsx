@@ -57,7 +57,8 @@ export function WidgetFrame({ widget, heading, state, menu = [], footer, childre
             )}
             <div className={styles.heading}>{heading}</div>
             {state}
-            {items.length > 0 && (
+            {/* Screens 9.4: while editing, the × takes the place of the menu. */}
+            {!isEditing && items.length > 0 && (
               <MenuButton
                 type="text"
                 size="small"
