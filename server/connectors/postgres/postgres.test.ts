@@ -344,12 +344,9 @@ describe('pg alone', () => {
         async (connection) => {
           const before = (await runTable(connection, left)).rows;
           const marks = allow_writes
-            ? `set work_mem = '77MB'; set search_path = plant; create temp table scratch (a int); prepare p as select 1; listen somebody; set role pg_monitor;`
-            : '';
-          await runTable(
-            connection,
-            `${marks} select pg_advisory_lock(5), set_config('work_mem', '77MB', false), set_config('search_path', 'plant', false)`,
-          );
+            ? `set work_mem = '77MB'; set search_path = plant; create temp table scratch (a int); prepare p as select 1; listen somebody; set role pg_monitor; select set_config('search_path', 'plant', false);`
+            : 'set search_path = plant; set enable_seqscan = off;';
+          await runTable(connection, `${marks} select pg_advisory_lock(5)`);
           expect((await runTable(connection, left)).rows).toEqual(before);
         },
         { allow_writes },
@@ -422,6 +419,9 @@ describe('pg alone', () => {
         `* from crosstab4('select 1, 2, 3')`,
         `* from connectby('tree', 'id', 'parent', '1', 0)`,
         `* from xpath_table('id', 'doc', 'docs', '/a', 'true') as x (id int)`,
+        // This function changes settings that `SET` is refused for.
+        `set_config('standard_conforming_strings', 'off', false)`,
+        `* from pg_catalog.set_config('client_encoding', 'SJIS', true)`,
         // These functions reach other servers.
         `dblink_get_result('c')`,
         `dblink_fdw_validator(array['a'], 1)`,
@@ -463,6 +463,34 @@ describe('pg alone', () => {
         { rewritten: `'b' & ( 'c' | 'd' )`, crosstab: 1, cron: 2, slots: false, xml: true },
       ]);
     });
+  });
+
+  test('security 5: no statement moves the ends of texts, so that a later one hides a call in a text', async () => {
+    const hidden = `select '\\''||pg_read_file($a$/etc/passwd$a$)--' as read`;
+    await administer('drop role if exists file_reader', `create role file_reader login password 'x' in role pg_read_server_files`);
+    await administer('grant execute on function pg_read_file(text) to file_reader');
+    const reader = { user: 'file_reader', password: 'x' };
+    try {
+      await withConnection(async (connection) => {
+        for (const change of [
+          `select set_config('standard_conforming_strings', 'off', false)`,
+          `select pg_catalog . "set_config" ('standard_conforming_strings', 'off', true)`,
+          'set standard_conforming_strings = off',
+          'set local standard_conforming_strings to off',
+          'set session standard_conforming_strings = off',
+          'reset standard_conforming_strings',
+          'reset all',
+        ])
+          await expect(runTable(connection, `${change}; ${hidden}`), change).rejects.toThrow(/read-only/);
+      }, reader);
+      // A default of the role, which the connection overrules.
+      await administer('alter role file_reader set standard_conforming_strings = off');
+      await withConnection(async (connection) => {
+        expect((await runTable(connection, hidden)).rows).toEqual([{ read: `\\'||pg_read_file($a$/etc/passwd$a$)--` }]);
+      }, reader);
+    } finally {
+      await administer('revoke execute on function pg_read_file(text) from file_reader', 'drop role file_reader');
+    }
   });
 
   test('SET that is refused is named, and is no write', async () => {

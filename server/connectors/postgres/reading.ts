@@ -20,12 +20,12 @@ const other = new Set(
 const harmlessSetting = /^(?:search_path|timezone|jit|random_page_cost|query_group|enable_\w+)$/;
 
 /**
- * Functions that reach the server's files, other servers or other sessions, or run a text that was not checked (security 6). This check
- * backs up a role without the right to call them.
+ * Functions that reach the server's files, other servers or other sessions, run a text that was not checked, or change where texts end
+ * for the statements after them (security 6). This check backs up a role without the right to call them.
  */
 const dangerous = new Set(
   `pg_read_file pg_read_binary_file pg_stat_file pg_logdir_ls lo_import lo_export get_raw_page
-  query_to_xml query_to_xmlschema query_to_xml_and_xmlschema ts_stat connectby xpath_table
+  set_config query_to_xml query_to_xmlschema query_to_xml_and_xmlschema ts_stat connectby xpath_table
   http http_get http_post http_put http_patch http_delete http_head http_set_curlopt http_reset_curlopt
   table_import_from_s3 query_export_to_s3
   pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_wal pg_switch_xlog
