@@ -1,6 +1,7 @@
 import { eventsApi } from '@telltale/domain/events/contract.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { isPassword } from '../session/passwords.ts';
 import { testApp } from '../testing/test-app.ts';
 
 /** The app trusts a proxy, so that a test can use any client address. */
@@ -126,5 +127,21 @@ describe('X-Forwarded-For', () => {
     await app.anonymous().json('POST', '/login', app.admin, from('6.6.6.6, 10.1.2.3'));
     const [event] = (await app.as(app.admin).get(eventsApi.list)).results;
     expect(event?.location).toBe('10.1.2.3');
+  });
+});
+
+describe('security 32: a flood of sign-ins, which needs no account', () => {
+  test('waits in a bounded line; beyond it the answer is 503 with a time to come back, and later the right password is taken', async () => {
+    const user = await app.make.user();
+    const hash = (passes: number) => `argon2id$19456$${passes}$1$${'a'.repeat(22)}$${'a'.repeat(43)}`;
+    // Two that take long, and a full line behind them.
+    const line = [400, 400, ...Array.from({ length: 100 }, () => 1)].map((passes) => isPassword('wrong', hash(passes)));
+    for (const email of [user.email, 'nobody@example.com']) {
+      const refused = await app.anonymous().json('POST', '/login', { email, password: user.password }, from('10.0.0.40'));
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      expect(await refused.json()).toEqual({ message: expect.stringMatching(/too many people are signing in/i) });
+    }
+    expect(new Set(await Promise.all(line))).toEqual(new Set([false]));
+    expect(await signIn(user.email, user.password, '10.0.0.40')).toBe(200);
   });
 });

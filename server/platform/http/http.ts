@@ -162,7 +162,7 @@ export function createHttp(services: Services, authentication: Authentication, w
     if (hasLeft(request, error)) log.debug(details, 'the caller left before the answer was complete');
     else if (told.status >= 500) log.error(details, 'a request failed');
     // The next attempt comes over a new connection, which a balancer can give to another process.
-    if (told.status === 503) reply.header('connection', 'close');
+    if (told.status === 503) reply.headers({ connection: 'close', 'retry-after': '5' });
     return tell(reply, told);
   });
 
