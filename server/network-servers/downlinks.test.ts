@@ -12,7 +12,8 @@ import { storedOf, testNetworks } from '../testing/networks.ts';
 import { testApp } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
 
-const app = await testApp();
+/** An address that a webhook names has to be allowed, one that an administrator typed (127.0.0.1) not. */
+const app = await testApp({ env: { TELLTALE_ALLOW_PRIVATE: 'localhost' } });
 const admin = app.as(app.admin);
 const networks = await testNetworks(app, { sends: true });
 const broker = await foreignBroker();
@@ -351,7 +352,7 @@ test('iot-behaviour 2.2: without a broker downlinks go where the webhook said, w
   });
   await admin.get(channelsApi.create, { body: { channel_id: 'hooked', kind: 'tts', settings: { network_id: tts.id } } });
   await connected(tts.id);
-  const push = `http://127.0.0.1:${apiPort}/api/v3/as/applications/hooked/webhooks/telltale/devices/roof-9/down/push`;
+  const push = `http://localhost:${apiPort}/api/v3/as/applications/hooked/webhooks/telltale/devices/roof-9/down/push`;
   const headers = { authorization: `Bearer ${tts.webhook_secret}`, 'x-downlink-push': push, 'x-downlink-apikey': 'brought-key' };
   const ids = { ...ttsIds('roof-9', '0004A30B001C0599'), application_ids: { application_id: 'hooked' } };
   await app.anonymous().json('POST', `/api/networks/${tts.id}/webhook/up`, ttsUplink({}, ids), headers);
@@ -367,6 +368,14 @@ test('iot-behaviour 2.2: without a broker downlinks go where the webhook said, w
   const request = asked.at(-1);
   expect(request).toMatchObject({ method: 'POST', url: new URL(push).pathname, key: 'Bearer brought-key' });
   expect(request?.body).toMatchObject({ downlinks: [{ f_port: 15, frm_payload: 'vu8=' }] });
+  // security 9: whoever holds the secret of the webhook reaches nothing in the private network.
+  const inside = { ...headers, 'x-downlink-push': push.replace('localhost', '127.0.0.1') };
+  await app.anonymous().json('POST', `/api/networks/${tts.id}/webhook/up`, ttsUplink({ f_cnt: 2 }, ids), inside);
+  const count = asked.length;
+  await expect
+    .poll(() => networks.carrier.send(found, downlink({ attempt_id: `${attempt.slice(0, -1)}6` })))
+    .toMatchObject({ status: 'later', reason: "Can't query private addresses." });
+  expect(asked.length - count).toBeLessThanOrEqual(1);
 });
 
 test('Simulated network: join, uplinks, a confirmed downlink that is sent in a receive window and acknowledged by the next uplink', async () => {
