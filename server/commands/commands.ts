@@ -192,5 +192,5 @@ export async function sendCommand(ctx: UserCtx, id: number, input: SendInput): P
 
 export async function listExecutions(ctx: UserCtx, id: number, params: ListParams): Promise<Page<Execution>> {
   await getCommandRow(ctx, id);
-  return listExecutionRows(ctx.db, id, params);
+  return listExecutionRows(ctx.db, id, params, whereMay(ctx.user, 'reach', 'channel'));
 }

@@ -13,14 +13,16 @@ const fields = sql`delivery.id, delivery.execution_id, delivery.command_id, exec
 const from = sql`command_deliveries delivery join command_executions execution on execution.id = execution_id
   join telemetry.device on device.id = delivery.device_pk join telemetry.channel on channel.id = device.channel_pk`;
 
-/** Lists deliveries, newest first. */
+/** Lists deliveries of the channels that `reached` allows, newest first. */
 export function listDeliveryRows(
   db: Db,
   of: { command_id: number } | { device_pk: number },
   params: DeliveryListParams,
+  reached: RawBuilder<boolean>,
 ): Promise<Page<Delivery>> {
   const conditions: RawBuilder<unknown>[] = [
     'command_id' in of ? sql`delivery.command_id = ${of.command_id}` : sql`delivery.device_pk = ${of.device_pk}`,
+    reached,
   ];
   if (params.state.length > 0) conditions.push(sql`delivery.state = any(${params.state}::text[])`);
   if (params.device_id !== undefined) conditions.push(sql`device.device_id = ${params.device_id}`);

@@ -7,6 +7,7 @@ import { getDeviceRow } from '../channels/devices.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
 import { conflict, notFound } from '../platform/errors.ts';
+import { whereMay } from '../policy/policy.ts';
 import { findCommand } from './commands.store.ts';
 import { deleteOldExecutions, findDeliveries, listDeliveryRows, openOfCommand, readLog } from './deliveries.store.ts';
 import { openDeliveries } from './executions.store.ts';
@@ -18,12 +19,13 @@ const keepDays = 400;
 export async function listOfCommand(ctx: UserCtx, id: number, params: DeliveryListParams): Promise<Page<Delivery>> {
   const command = await findCommand(ctx.db, id);
   if (!command || !isReached(ctx, command.channel_pk)) throw notFound('Command');
-  return listDeliveryRows(ctx.db, { command_id: id }, params);
+  // design 8.1: the command may have been moved here from a channel that the user does not see.
+  return listDeliveryRows(ctx.db, { command_id: id }, params, whereMay(ctx.user, 'reach', 'channel'));
 }
 
 export async function listOfDevice(ctx: UserCtx, at: ByDevice, params: DeliveryListParams): Promise<Page<Delivery>> {
   const { pk } = await getDeviceRow(ctx, at);
-  return listDeliveryRows(ctx.db, { device_pk: pk }, params);
+  return listDeliveryRows(ctx.db, { device_pk: pk }, params, whereMay(ctx.user, 'reach', 'channel'));
 }
 
 export async function getDelivery(ctx: Ctx, id: number): Promise<DeliveryDetail> {

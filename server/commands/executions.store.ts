@@ -1,7 +1,7 @@
 import type { RetryUntil } from '@telltale/domain/commands/command.ts';
 import type { Execution } from '@telltale/domain/commands/delivery.ts';
 import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Columns, Db, Effects } from '../platform/database.ts';
 import { listPage } from '../platform/lists.ts';
 import type { EncodedPayload } from './encoder.ts';
@@ -152,7 +152,13 @@ interface ExecutionRow extends Omit<Execution, 'user'> {
   user_name: string | null;
 }
 
-export async function listExecutionRows(db: Db, commandId: number, params: ListParams): Promise<Page<Execution>> {
+/** Lists the executions on the channels that `reached` allows, newest first. */
+export async function listExecutionRows(
+  db: Db,
+  commandId: number,
+  params: ListParams,
+  reached: RawBuilder<boolean>,
+): Promise<Page<Execution>> {
   const page = await listPage(db, params, {
     fields: sql<ExecutionRow>`execution.id, execution.command_id, source, schedule_id, alert_id, execution.user_id, users.name as user_name, due_at, is_late, mode,
       devices, execution.created_at, figures.*`,
@@ -161,7 +167,7 @@ export async function listExecutionRows(db: Db, commandId: number, params: ListP
         case when bool_and(is_final) then max(finished_at) end as finished_at
       from (select state, count(*) as count, bool_and(stage = 'done') as is_final, max(finished_at) as finished_at
         from command_deliveries where execution_id = execution.id group by state) by_state) figures`,
-    where: sql`execution.command_id = ${commandId}`,
+    where: sql`execution.command_id = ${commandId} and execution.channel_pk in (select channel.id from telemetry.channel where ${reached})`,
     order: sql`execution.id desc`,
   });
   const results = page.results.map(({ user_id, user_name, ...row }) => ({

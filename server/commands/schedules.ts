@@ -11,7 +11,7 @@ import {
 } from '@telltale/domain/commands/schedule.ts';
 import { conditionSentence, readEvent, readTimes } from '@telltale/domain/commands/schedule-check.ts';
 import type { ListParams, Page } from '@telltale/domain/lists/contract.ts';
-import { getChannelRow } from '../channels/channels.ts';
+import { getChannelRow, isReached } from '../channels/channels.ts';
 import { getDeviceRow } from '../channels/devices.ts';
 import { recordEvent } from '../events/events.ts';
 import type { Ctx, UserCtx } from '../platform/context.ts';
@@ -51,17 +51,21 @@ function sentenceOf(row: ScheduleRow, now: Date): string {
   return 'fault' in read ? (row.schedule ?? '') : read.sentence;
 }
 
+/** An event schedule shows a device of its own channel, which need not be the one that the command was moved to. */
+const isShown = (ctx: UserCtx, { channel_pk }: ScheduleRow) => channel_pk === null || isReached(ctx, channel_pk);
+
 /** The command is read first: it is not found by users without access to its channel. */
 async function getRow(ctx: UserCtx, commandId: number, id: number): Promise<ScheduleRow> {
   await getCommandRow(ctx, commandId);
   const row = await findSchedule(ctx.db, commandId, id);
-  if (!row) throw notFound('Schedule');
+  if (!row || !isShown(ctx, row)) throw notFound('Schedule');
   return row;
 }
 
 export async function listSchedules(ctx: UserCtx, commandId: number, { filter, ...params }: ScheduleListParams) {
   await getCommandRow(ctx, commandId);
-  const all = (await listScheduleRows(ctx.db, commandId)).map((row) => answer(row, ctx.now));
+  const rows = (await listScheduleRows(ctx.db, commandId)).filter((row) => isShown(ctx, row));
+  const all = rows.map((row) => answer(row, ctx.now));
   return arrayOrPage(filter === 'active' ? all.filter(({ is_active }) => is_active) : all, params, ({ name }) => name);
 }
 

@@ -174,7 +174,7 @@ describe('design 8.1: an alert on a query that reads channels which are not amon
       await runSaved(app.as(everything), id);
       return until(
         () => app.as(everything).get(alertsApi.get, { params }),
-        ({ last_evaluation }) => last_evaluation !== null,
+        ({ state }) => state !== 'unknown',
       );
     };
     return { params, watch };
@@ -242,6 +242,28 @@ describe('design 8.1: channels per group, on the pages', () => {
     expect((await narrow.call(alertsApi.get, { params: { id: alert.id } })).status).toBe(403);
     expect(JSON.stringify(await narrow.get(alertsApi.list))).not.toContain('vault');
     expect((await narrow.call(alertsApi.create, { body: { name: 'Mine', options } })).status).toBe(404);
+  });
+
+  test('a command that was moved to another channel keeps what it did in the old one to those who see that', async () => {
+    const device = { device_ids: ['dev-1'] };
+    const { id } = await admin.get(commandsApi.create, {
+      body: { name: 'Moving', channel_id: 'vault', ...device, payload: 'open', mode: 'push', fport: 1 },
+    });
+    const params = { id };
+    await admin.get(commandsApi.send, { params, body: {} });
+    const event = { type: 'e' as const, channel_id: 'vault', device_id: 'dev-1', attribute: 'secret', operator: '>' as const, value: 41 };
+    const schedule = await admin.get(schedulesApi.create, { params, body: { name: 'Secret', ...event } });
+    await admin.get(schedulesApi.create, { params, body: { name: 'Noon', type: 'r', schedule: '0 0 12 * * ?', timezone: 'UTC' } });
+    await admin.get(commandsApi.save, { params, body: { channel_id: 'harbour', ...device } });
+    await admin.get(commandsApi.send, { params, body: {} });
+    const seenBy = async (client: typeof narrow) => [
+      (await client.get(commandsApi.deliveries, { params })).results.map(({ channel_id }) => channel_id),
+      (await client.get(commandsApi.executions, { params })).count,
+      ((await client.get(schedulesApi.list, { params })) as { name: string }[]).map(({ name }) => name),
+      (await client.call(schedulesApi.runs, { params: { id, sid: schedule.id } })).status,
+    ];
+    expect(await seenBy(narrow)).toEqual([['harbour'], 1, ['Noon'], 404]);
+    expect(await seenBy(admin)).toEqual([['harbour', 'vault'], 2, ['Noon', 'Secret'], 200]);
   });
 
   test('a group that sees all channels again, or is taken away, acts at once', async () => {
