@@ -133,6 +133,16 @@ describe('server-behaviour 2 and 3.8: sign-in by the token of a proxy', () => {
     expect(renewed.headers.getSetCookie().filter((line) => line.startsWith('session='))).toEqual([]);
   });
 
+  test('an access token of the session ends with it: without the token of the proxy, and with that of another person', async () => {
+    const mine = await token({ email: 'bearer@example.com' });
+    const { access_token } = await behind(mine).get(sessionApi.token);
+    const bearer = (more: Record<string, string>) => new TestClient(app.origin, { authorization: `Bearer ${access_token}`, ...more });
+    const others = await token({ email: 'other-bearer@example.com' });
+    expect(await emailOf(bearer({ 'x-proxy-token': mine }))).toBe('bearer@example.com');
+    expect((await bearer({}).call(sessionApi.get)).status).not.toBe(200);
+    expect((await bearer({ 'x-proxy-token': others }).call(sessionApi.get)).status).not.toBe(200);
+  });
+
   test('a disabled account is refused at the next request, with its session and with a new token', async () => {
     const value = await token({ email: 'off@proxy.example' });
     const client = behind(value);

@@ -6,7 +6,14 @@ import type { Guarded } from '../platform/http/access.ts';
 import { type Authentication, isHttps } from '../platform/http/http.ts';
 import { equalInConstantTime } from '../platform/secrets.ts';
 import { readAccessToken } from './access-token.ts';
-import { findPersonByKey, findPersonBySession, findPersonBySessionId, touchSession, touchUser } from './sessions.store.ts';
+import {
+  findPersonByKey,
+  findPersonBySession,
+  findPersonBySessionId,
+  type SessionProvider,
+  touchSession,
+  touchUser,
+} from './sessions.store.ts';
 import { csrfCookie, csrfHeader, csrfTokenOf, sessionCookie, sessionLifeSeconds } from './sessions.ts';
 
 /** Resolves keys that do not belong to a user; the rooms that own them (queries, shared dashboards) provide it. */
@@ -56,18 +63,24 @@ export function createAuthentication(services: Services, keyResolvers: readonly 
     return nobody;
   };
 
-  const byToken = async (token: string): Promise<Identity> => {
+  /** The session of a proxy's token ends with the token, and so does what was made from the session. */
+  const isVouchedFor = async (request: FastifyRequest, provider: SessionProvider | null, email: string): Promise<boolean> =>
+    provider !== 'jwt' || (await proxy?.addressOf(request))?.toLowerCase() === email.toLowerCase();
+
+  const byToken = async (token: string, request: FastifyRequest): Promise<Identity> => {
     const sessionId = readAccessToken(secrets, token, new Date());
-    const person = sessionId === undefined ? undefined : await findPersonBySessionId(db, sessionId);
-    return person ? { kind: 'user', ...person, via: 'token', session_id: sessionId ?? null } : nobody;
+    const row = sessionId === undefined ? undefined : await findPersonBySessionId(db, sessionId);
+    if (!row) return nobody;
+    const { provider, ...person } = row;
+    if (!(await isVouchedFor(request, provider, person.email))) return nobody;
+    return { kind: 'user', ...person, via: 'token', session_id: sessionId ?? null };
   };
 
   const byCookie = async (cookie: string, request: FastifyRequest): Promise<Identity> => {
     const row = await findPersonBySession(db, secrets.hash('session', cookie));
     if (!row) return nobody;
     const { session_id, remember, seen_at, provider, ...person } = row;
-    // The session of a proxy's token ends with the token.
-    if (provider === 'jwt' && (await proxy?.addressOf(request))?.toLowerCase() !== person.email.toLowerCase()) return nobody;
+    if (!(await isVouchedFor(request, provider, person.email))) return nobody;
     remembered.set(request, remember);
     if (Date.now() - Date.parse(seen_at) > touchEveryMs)
       touch(`session ${session_id}`, () => touchSession(db, session_id, sessionLifeSeconds(remember)));
@@ -94,7 +107,7 @@ export function createAuthentication(services: Services, keyResolvers: readonly 
     /** design 8: a key wins over the cookie, and an unknown key means nobody, never the cookie's owner. */
     async identify(request, route) {
       const given = credentialsOf(request);
-      if (given?.kind === 'token') return byToken(given.value);
+      if (given?.kind === 'token') return byToken(given.value, request);
       if (given?.kind === 'key') return byKey(given.value, request, route);
       const cookie = request.cookies[sessionCookie];
       const known = cookie ? await byCookie(cookie, request) : nobody;

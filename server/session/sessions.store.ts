@@ -40,9 +40,9 @@ export async function findPersonBySession(db: Db, tokenHash: Buffer): Promise<(P
   return rows[0];
 }
 
-export async function findPersonBySessionId(db: Db, sessionId: number): Promise<PersonRow | undefined> {
-  const { rows } = await sql<PersonRow>`
-    select ${personOf('users')} from sessions join users on users.id = sessions.user_id
+export async function findPersonBySessionId(db: Db, sessionId: number): Promise<(PersonRow & Pick<FoundSession, 'provider'>) | undefined> {
+  const { rows } = await sql<PersonRow & Pick<FoundSession, 'provider'>>`
+    select ${personOf('users')}, sessions.provider from sessions join users on users.id = sessions.user_id
     where sessions.id = ${sessionId} and sessions.expires_at > now() and users.disabled_at is null`.execute(db);
   return rows[0];
 }
