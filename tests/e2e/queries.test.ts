@@ -70,6 +70,17 @@ test(
       await isSeen(cell(page, 'a <b>bold</b> word'));
       await shot('result');
 
+      // A date has limits, and a default of its own, which no Save overwrites.
+      await page.getByRole('button', { name: 'Settings of day' }).click();
+      const ofDay = dialog(page, 'day');
+      await ofDay.getByLabel('Earliest value').fill('01/02/20');
+      await ofDay.getByLabel('Earliest value').press('Enter');
+      await ofDay.getByRole('button', { name: 'Dynamic values' }).click();
+      await page.getByRole('menuitem', { name: /^Last 7 days/ }).click();
+      await shot('date-limits');
+      await ofDay.getByRole('button', { name: 'OK' }).click();
+      await isGone(ofDay);
+
       // Run and cancel; the last good result stays.
       const text = await textOf(page);
       await write(page, 'select count(*) from generate_series(1, 1000000000000) i');
@@ -104,7 +115,7 @@ test(
         options: {
           parameters: [
             { name: 'kind', title: 'Kind of device', type: 'enum', enumOptions: 'pump\ngate\nvalve', value: 'gate' },
-            { name: 'day', title: 'Day', type: 'date-range', value: 'd_last_7_days' },
+            { name: 'day', title: 'Day', type: 'date-range', value: 'd_last_7_days', default: 'd_last_7_days', min: '2020-02-01' },
           ],
         },
       });

@@ -1,6 +1,6 @@
 import ThunderboltFilled from '@ant-design/icons/ThunderboltFilled';
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined';
-import { isRangeType, type ParameterType } from '@telltale/domain/parameters/contract.ts';
+import { isRangeType, type ParameterType, type QueryParameter } from '@telltale/domain/parameters/contract.ts';
 import {
   type Clock,
   dynamicValues,
@@ -15,34 +15,44 @@ import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { useSession } from '../../api/session.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import styles from './ParameterBar.module.css';
+import { limitFor } from './parameterDefinition.ts';
 import { useViewerClock, viewerTimeZone } from './viewerClock.ts';
 
 dayjs.extend(customParseFormat);
 
 /** Q9: the stored formats of dates. */
-const storedFormats = { day: 'YYYY-MM-DD', minute: 'YYYY-MM-DD HH:mm', second: 'YYYY-MM-DD HH:mm:ss' };
-const timeFormats = { day: '', minute: ' HH:mm', second: ' HH:mm:ss' };
+export const storedFormats = { day: 'YYYY-MM-DD', minute: 'YYYY-MM-DD HH:mm', second: 'YYYY-MM-DD HH:mm:ss' };
+export const timeFormats = { day: '', minute: ' HH:mm', second: ' HH:mm:ss' };
 
 interface DateInputProps {
   id: string;
   type: ParameterType;
   value: ParameterValue;
+  min?: QueryParameter['min'];
+  max?: QueryParameter['max'];
   onChange: (value: ParameterValue) => void;
 }
 
 /** Screens 8.4: a picker, and a menu of dynamic dates behind the lightning. */
-export default function DateInput({ id, type, value, onChange }: DateInputProps) {
+export default function DateInput({ id, type, value, min, max, onChange }: DateInputProps) {
   const { dateFormat } = useSession().client_config;
   const clock = useViewerClock()();
   const precision = precisionOf(type);
   const stored = storedFormats[precision];
   const choices = dynamicValues(type);
   const dynamic = choices.find((choice) => choice.value === value);
+  const limit = (given: QueryParameter['min']) => {
+    const text = limitFor(type, given);
+    return text === null ? null : dayjs(text);
+  };
+  const [minDate, maxDate] = [limit(min), limit(max)];
   const shared = {
     id,
     format: dateFormat + timeFormats[precision],
     ...(precision !== 'day' && { showTime: { format: timeFormats[precision].trim() } }),
     className: styles.date ?? '',
+    ...(minDate && { minDate }),
+    ...(maxDate && { maxDate }),
   };
   const read = (text: string | undefined) => (text ? dayjs(text, stored) : null);
   const write = (date: Dayjs) => date.format(stored);

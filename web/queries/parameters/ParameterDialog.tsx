@@ -1,15 +1,18 @@
 import { humanize, isRangeType, type ParameterType, type QueryParameter, typeOf } from '@telltale/domain/parameters/contract.ts';
 import { placeholderText } from '@telltale/domain/parameters/placeholders.ts';
-import { isMulti, normalizeNumber, normalizeValue } from '@telltale/domain/parameters/values.ts';
+import { isMulti, normalizeNumber } from '@telltale/domain/parameters/values.ts';
 import { queriesApi } from '@telltale/domain/queries/contract.ts';
 import { Checkbox, Input, InputNumber, Select } from 'antd';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useDelayed } from '../../ui/useDelayed.ts';
 import styles from '../dialogs/Dialogs.module.css';
 import { ParameterInput } from './ParameterInput.tsx';
+import { defaultOf, definitionOf, endType, isDated } from './parameterDefinition.ts';
 import { multiOptions, type Quotation, quotationExample, quotationOf, quotations } from './quotation.ts';
+
+const DateLimits = lazy(() => import('./DateLimits.tsx'));
 
 const types: readonly { label: string; title: string; options: { value: ParameterType; label: string }[] }[] = [
   {
@@ -67,20 +70,8 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
   const isIncomplete = !!fault || name === '' || title.trim() === '' || (type === 'query' && !draft.queryId);
   const change = (changes: Partial<QueryParameter>) => setDraft((before) => ({ ...before, ...changes }) as QueryParameter);
 
-  const { enumOptions, queryId: dropdownId, multiValuesOptions, min, max, ...common } = draft;
-  const definition: QueryParameter = {
-    ...common,
-    name,
-    title: title.trim(),
-    type,
-    ...(type === 'number' && min != null && { min }),
-    ...(type === 'number' && max != null && { max }),
-    ...(type === 'enum' && { enumOptions: enumOptions ?? '' }),
-    ...(type === 'query' && { queryId: dropdownId }),
-    ...(hasChoices && multiValuesOptions && { multiValuesOptions }),
-  };
-  const value = normalizeValue(definition, draft.value);
-  const save = () => onSave({ ...definition, value });
+  const { queryId: dropdownId, min, max } = draft;
+  const definition = definitionOf(draft, title);
 
   return (
     <Dialog
@@ -88,7 +79,7 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
       width={600}
       okText={parameter ? 'OK' : 'Add Parameter'}
       isOkDisabled={isIncomplete}
-      onOk={save}
+      onOk={() => onSave(definition)}
       onClose={onClose}
     >
       <div className={styles.fields}>
@@ -193,6 +184,16 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
             </span>
           </>
         )}
+        {isDated(type) && (
+          <>
+            <label htmlFor={`${id}-min`}>Limits</label>
+            <span className={styles.row}>
+              <Suspense fallback={<Input disabled aria-label="Loading…" />}>
+                <DateLimits id={`${id}-min`} type={endType(type)} min={min} max={max} onChange={change} />
+              </Suspense>
+            </span>
+          </>
+        )}
         <label htmlFor={`${id}-value`}>Default value</label>
         <span className={styles.value}>
           <ParameterInput
@@ -200,10 +201,11 @@ export default function ParameterDialog({ parameter, takenNames, queryId, onSave
             id={`${id}-value`}
             parameter={definition}
             queryId={queryId}
-            value={value}
-            onChange={(next) => change({ value: next })}
+            value={defaultOf(definition, draft.default)}
+            mayBeEmpty
+            onChange={(next) => change({ default: next })}
           />
-          <span className={styles.help}>Used when the query is first opened</span>
+          <span className={styles.help}>Used when the query is opened or runs by schedule; empty: the value that was saved last</span>
         </span>
       </div>
     </Dialog>

@@ -14,11 +14,13 @@ export interface ParameterInputProps {
   /** The saved query that has it. */
   queryId: number | null;
   value: ParameterValue;
+  /** No value is a choice, too: a dropdown stays empty. */
+  mayBeEmpty?: boolean;
   onChange: (value: ParameterValue) => void;
 }
 
 /** Screens 8.4: the input that suits the type. */
-export function ParameterInput({ id, parameter, queryId, value, onChange }: ParameterInputProps) {
+export function ParameterInput({ id, parameter, queryId, value, mayBeEmpty = false, onChange }: ParameterInputProps) {
   const type = typeOf(parameter);
   if (type === 'number') {
     return (
@@ -35,11 +37,12 @@ export function ParameterInput({ id, parameter, queryId, value, onChange }: Para
   if (type === 'enum') {
     return <Choice id={id} options={enumOptionsOf(parameter)} parameter={parameter} queryId={queryId} value={value} onChange={onChange} />;
   }
-  if (type === 'query') return <QueryChoice id={id} parameter={parameter} queryId={queryId} value={value} onChange={onChange} />;
+  if (type === 'query')
+    return <QueryChoice id={id} parameter={parameter} queryId={queryId} value={value} mayBeEmpty={mayBeEmpty} onChange={onChange} />;
   if (isDateType(type) || isRangeType(type)) {
     return (
       <Suspense fallback={<Input className={styles.text ?? ''} disabled aria-label="Loading…" />}>
-        <DateInput id={id} type={type} value={value} onChange={onChange} />
+        <DateInput id={id} type={type} value={value} min={parameter.min} max={parameter.max} onChange={onChange} />
       </Suspense>
     );
   }
@@ -95,7 +98,7 @@ function Choice({ id, parameter, options, value, onChange, isLoading = false, pr
 }
 
 /** The choices are the latest result of another query; a value that is not among them becomes the first (screens 16.16). */
-function QueryChoice({ id, parameter, queryId, value, onChange }: ParameterInputProps) {
+function QueryChoice({ id, parameter, queryId, value, mayBeEmpty = false, onChange }: ParameterInputProps) {
   const dropdownId = parameter.queryId ?? 0;
   const often = { retry: false, staleTime: 60_000 };
   // The request goes through the query with the parameter, so that viewers without access to the other query can choose, too.
@@ -111,7 +114,7 @@ function QueryChoice({ id, parameter, queryId, value, onChange }: ParameterInput
   const known = options.map((option) => option.value);
 
   useEffect(() => {
-    if (!data || data.length === 0) return;
+    if (!data || data.length === 0 || (mayBeEmpty && value === null)) return;
     if (isMulti(parameter)) {
       const chosen = Array.isArray(value) ? value : [];
       const valid = chosen.filter((item) => known.includes(item));
