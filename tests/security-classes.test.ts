@@ -55,4 +55,6 @@ test('security 40: who finds a hole reads where to report it, when to expect an 
   const policy = text('SECURITY.md');
   expect(policy).toMatch(/## Reporting/);
   for (const promise of [/privately/i, /three working days/i, /thirty/i, /credit/i]) expect(policy).toMatch(promise);
+  expect(policy).toContain('docs/advisory-template.md');
+  expect(text('docs/advisory-template.md')).toMatch(/Steps[\s\S]*Severity/);
 });
