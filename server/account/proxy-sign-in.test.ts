@@ -250,11 +250,15 @@ describe('the key set', () => {
 });
 
 describe('settings', () => {
-  test('A4: password login may be off while it works, and it cannot go before', async () => {
-    await save({ ...settings, auth_password_login_enabled: false });
-    expect((await admin.call(organizationApi.saveSettings, { body: { auth_jwt_login_enabled: false } })).status).toBe(400);
-    expect((await admin.call(organizationApi.saveSettings, { body: { auth_jwt_auth_audience: '' } })).status).toBe(400);
-    await save({ auth_password_login_enabled: true });
+  test('A4: password login may be off while it works; turning it off, or leaving it incomplete, turns passwords on again', async () => {
+    for (const last of [{ auth_jwt_login_enabled: false }, { auth_jwt_auth_audience: '' }]) {
+      const off = { auth_password_login_enabled: false };
+      await save({ ...settings, ...off });
+      expect((await admin.call(organizationApi.saveSettings, { body: { ...off, ...last } })).status).toBe(400);
+      const { settings: saved } = await admin.get(organizationApi.saveSettings, { body: last });
+      expect(saved).toMatchObject({ ...last, auth_password_login_enabled: true });
+    }
+    await save(settings);
   });
 
   test.each([
