@@ -116,8 +116,8 @@ export const deviceRoutes: Expectations = {
   'DELETE /api/alerts/:id': admins(200, anAlert),
   'POST /api/alerts/:id/mute': admins(200, anAlert),
   'DELETE /api/alerts/:id/mute': admins(200, anAlert),
-  // The alert's query has never run.
-  'POST /api/alerts/:id/eval': admins(400, anAlert),
+  // The alert's query has never run: the evaluation is unknown.
+  'POST /api/alerts/:id/eval': admins(200, anAlert),
   'GET /api/alerts/:id/evaluations': listers(200, anAlert),
   'GET /api/alerts/:id/deliveries': listers(200, anAlert),
   'GET /api/alerts/:id/subscriptions': listers(200, anAlert),
