@@ -28,7 +28,7 @@ export interface KeyHolder {
   acts_for: readonly Person[];
   name: string;
   permissions: string[];
-  /** The key as it was sent with the request, for the answer to whoever sent it. */
+  /** The key that the request carried: the session answers it back to its sender (server-behaviour 6). */
   key?: string;
 }
 

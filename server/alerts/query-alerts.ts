@@ -81,9 +81,10 @@ export function evaluateWithoutResult(tx: Ctx, alert: AlertRow, { id, name }: { 
   return evaluate(tx, alert, verdict, seen, { id: null, isAsked: true });
 }
 
-/** The evaluated result, null when there is none. `isAsked` allows a result that was evaluated before, because somebody asked for it. */
 interface Evaluated {
+  /** The result, or null where the query has none yet. */
   id: number | null;
+  /** Somebody asked for this evaluation, so a result that was evaluated before is evaluated again. */
   isAsked: boolean;
 }
 

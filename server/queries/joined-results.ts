@@ -150,7 +150,10 @@ export async function joinedFacts(
   return { joined: await findSourceRows(ctx, joined_source_ids), channel_pks };
 }
 
-/** The same by the result's id. Nothing is known about a deleted result, so only users who see all channels may see what is left of it. */
+/**
+ * Finds these facts by the id of a result. Which channels a deleted result was read from is no longer known, so its values in evaluations are
+ * shown only to users who see all channels.
+ */
 export async function factsOfResult(ctx: Ctx, id: number): ReturnType<typeof joinedFacts> {
   const result = await findResultOrigin(ctx.db, id);
   return result ? joinedFacts(ctx, result) : { joined: [], channel_pks: null };

@@ -119,7 +119,7 @@ function Unbound({ channel }: { channel: ChannelDetail }) {
         <Alert
           type="warning"
           showIcon
-          title="This channel has no network: the network was deleted, or was not here when the channel was imported. What was reported stays; nothing new comes in."
+          title="This channel has no network: it was deleted, or it did not exist when the channel was imported. Stored readings stay; no new ones arrive."
         />
       ) : (
         <p>This channel has no network: its devices report by themselves, with their own keys. A network can report for them as well.</p>
